@@ -1,0 +1,55 @@
+// Every code once, with severity, typed parameters, words and an explanation. The entries lie in `codes/`, one file an
+// area; `report` is the only way to make a diagnostic.
+import type { Diagnostic, Note, Severity, Span } from "./diagnostic.ts";
+import { emitCodes } from "./codes/emit.ts";
+import { fileCodes } from "./codes/file.ts";
+import { importCodes } from "./codes/import.ts";
+import { mergeCodes } from "./codes/merge.ts";
+import { serverCodes } from "./codes/server.ts";
+import { sourceCodes } from "./codes/source.ts";
+import { stateCodes } from "./codes/state.ts";
+import { toolCodes } from "./codes/tool.ts";
+
+export const catalog = {
+  ...fileCodes,
+  ...sourceCodes,
+  ...serverCodes,
+  ...toolCodes,
+  ...mergeCodes,
+  ...emitCodes,
+  ...importCodes,
+  ...stateCodes,
+};
+
+export type Code = keyof typeof catalog;
+type Params<C extends Code> = Parameters<(typeof catalog)[C]["message"]>[0];
+
+export interface Extra {
+  readonly at?: Span | null;
+  readonly notes?: readonly Note[];
+  readonly help?: string | null;
+  /** Only to lower or raise what the catalogue says, as a flag of the command line asks. */
+  readonly severity?: Severity;
+}
+
+/** Makes a diagnostic from the catalogue. */
+export function report<C extends Code>(
+  code: C,
+  params: Params<C>,
+  extra: Extra = {},
+): Diagnostic {
+  const entry = catalog[code];
+  // The union of message functions takes the intersection of their parameters; `Params<C>` is the one that fits.
+  const message = (entry.message as (p: Params<C>) => string)(params);
+  return {
+    code,
+    severity: extra.severity ?? entry.severity,
+    message,
+    at: extra.at ?? null,
+    notes: extra.notes ?? [],
+    help: extra.help ?? null,
+  };
+}
+
+export const isCode = (text: string): text is Code =>
+  Object.hasOwn(catalog, text);

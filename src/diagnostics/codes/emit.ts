@@ -1,0 +1,78 @@
+// Codes for what an agent's own file can and cannot hold.
+import { define, quote } from "./define.ts";
+
+export const emitCodes = {
+  "deliver/air-gap": define<{ name: string }>(
+    "warning",
+    (p) =>
+      `${quote(p.name)} is left out: \`airGap\` allows only servers on this machine`,
+    "With `airGap: true` only local commands and servers on loopback are given to agents.",
+  ),
+  "deliver/tools-left-out": define<{
+    rule: string;
+    agent: string;
+    effect: string;
+  }>(
+    "warning",
+    (p) =>
+      p.effect === "allow"
+        ? `${p.agent} cannot say ${quote(p.rule)}; what only it allows is not offered there`
+        : `${p.agent} cannot say ${p.effect} ${quote(p.rule)}; only tools that are allowed by name are offered there`,
+    "The agent's own filter has no form that means the same for every tool name, so Fenzi wrote less, never more. List the tools by name to have them offered in this agent.",
+  ),
+  "deliver/not-enforced": define<{
+    what: string;
+    agent: string;
+    server: string;
+  }>(
+    "error",
+    (p) =>
+      `${p.agent} has no form for ${p.what} of ${quote(p.server)}, and nothing else enforces it`,
+    "With `fenzi compile` a local server is started by the agent itself. A rule that the agent's file cannot hold would then be held by nobody. `--allow-unenforced` makes this a warning.",
+  ),
+  "deliver/reference-not-supported": define<{
+    text: string;
+    agent: string;
+    instead: string;
+  }>(
+    "error",
+    (p) => `${p.agent} does not expand ${quote(p.text)} here; ${p.instead}`,
+    'Codex expands nothing in its file: it can pass a variable on under its own name (`env: {A: "${A}"}`) and send a header that is just `${NAME}`, and no more.',
+  ),
+  "deliver/unescapable": define<{ text: string; agent: string; key: string }>(
+    "error",
+    (p) =>
+      `${p.agent} would change ${quote(p.text)} in ${quote(p.key)}, and has no escape for it`,
+    "Agents replace some forms (`${…}`, `{env:…}`, `{{…}}`) in their files. Where an escape is proven Fenzi writes it; here there is none, and the value would not arrive as written.",
+  ),
+  "deliver/cwd-not-held": define<{ agent: string; server: string }>(
+    "warning",
+    (p) =>
+      `${p.agent} starts ${quote(p.server)} in the folder where the agent runs, not in one of its own`,
+    "The agent has no setting for a server's working folder. A command like `npx` can then run what the project's `node_modules` holds. Use an absolute path in `command`, or name this agent's list without the server.",
+  ),
+  "deliver/cwd-not-supported": define<{ agent: string; server: string }>(
+    "error",
+    (p) =>
+      `${p.agent} cannot start ${quote(p.server)} in the given \`cwd\`; it needs \`guard\``,
+    "The agent has no setting for a server's working folder, and a folder that was asked for in so many words is not dropped in silence. `fenzi guard` will hold it; until then leave this agent out with `--agent`.",
+  ),
+  "emit/settings-reserved": define<{ key: string; agent: string }>(
+    "error",
+    (p) => `${quote(p.key)} cannot be set under \`agents.${p.agent}.config\``,
+    "Native settings may not hold MCP servers, permissions, tool filters or trust: those come from the servers and rules of the files, and must not be loosened beside them.",
+  ),
+  "emit/unknown-agent": define<{ agent: string; known: readonly string[] }>(
+    "error",
+    (p) => `there is no agent ${quote(p.agent)}; known: ${quote(...p.known)}`,
+    "The name is not one of the agents that Fenzi writes for.",
+  ),
+  "emit/agents-that-work": define<{ flags: string }>(
+    "note",
+    (p) =>
+      p.flags === ""
+        ? "no agent can be compiled as it stands"
+        : `the other agents can be compiled: ${p.flags}`,
+    "An error for one agent stops all, so that no agent runs on an older policy than the others. The flags name those that have no error.",
+  ),
+};

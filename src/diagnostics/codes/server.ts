@@ -1,0 +1,83 @@
+// Codes for one server entry: name, transport, URL, headers, references, secrets.
+import { define, quote } from "./define.ts";
+
+export const serverCodes = {
+  "server/name": define<{ name: string; reason: string }>(
+    "error",
+    (p) => `the server name ${quote(p.name)} ${p.reason}`,
+    "A server's name becomes part of tool names, file names and variables in every agent. It starts with a letter, has letters, digits and single `-` or `_` between them, and at most 40 characters.",
+  ),
+  "server/reserved-name": define<{ name: string }>(
+    "error",
+    (p) => `the server name ${quote(p.name)} is reserved by an agent`,
+    "`workspace`, `claude-in-chrome`, `computer-use` and `codex_apps` are names that an agent keeps for itself and skips in its configuration without a word.",
+  ),
+  "server/two-transports": define<{ name: string }>(
+    "error",
+    (p) => `${quote(p.name)} has both \`url\` and \`command\``,
+    "A server is either reached at a `url` or started with a `command`. Keep one.",
+  ),
+  "server/wrong-transport": define<{ key: string; needs: string }>(
+    "error",
+    (p) =>
+      `${quote(p.key)} goes with ${quote(p.needs)}, which this server does not have`,
+    "`headers` and `token` belong to a server with `url`; `env` and `cwd` belong to one with `command`.",
+  ),
+  "server/url": define<{ reason: string }>(
+    "error",
+    (p) => `the URL ${p.reason}`,
+    "A URL must be written as browsers and agents would serialise it, so that all of them reach the same server: `https` (or `http` to this machine), no user or password, no fragment, no dot segments, no odd spelling of an address.",
+  ),
+  "server/url-secret": define<{ where: string }>(
+    "error",
+    (p) => `the URL holds what looks like a secret, in ${p.where}`,
+    "URLs end up in logs, in lists and in every agent's file. Use `token: true`, which keeps the value in the keychain.",
+  ),
+  "server/url-reference": define<Record<never, never>>(
+    "error",
+    () => "a URL cannot hold a `${NAME}` reference",
+    "Where a server is must be readable in the file: a variable could send the token elsewhere.",
+  ),
+  "server/command-empty": define<Record<never, never>>(
+    "error",
+    () =>
+      "`command` must have at least one word, and the first must not be empty",
+    "`command` is the program and its arguments, as a list: `[npx, -y, some-server]`.",
+  ),
+  "server/reference": define<{ text: string; reason: string }>(
+    "error",
+    (p) => `${quote(p.text)} ${p.reason}`,
+    "A reference is `${NAME}` with a name of letters, digits and `_`. There are no defaults: a default hides that the variable is missing. A literal dollar sign before a brace is written `$$`.",
+  ),
+  "server/env-name": define<{ name: string }>(
+    "error",
+    (p) => `${quote(p.name)} is not a name of an environment variable`,
+    "Names of environment variables have letters, digits and `_`, and do not start with a digit.",
+  ),
+  "server/header-name": define<{ name: string; reason: string }>(
+    "error",
+    (p) => `the header ${quote(p.name)} ${p.reason}`,
+    "Header names are RFC 9110 tokens. Headers that frame or route a request are set by the client itself; `Authorization` is set from the stored token: write `token: true`.",
+  ),
+  "server/header-value": define<{ name: string }>(
+    "error",
+    (p) =>
+      `the value of the header ${quote(p.name)} has a character that RFC 9110 does not allow`,
+    "Header values hold visible characters, with blanks and tabs only between them: no line breaks, no control characters, nothing beyond U+00FF.",
+  ),
+  "server/secret": define<{ key: string; reference: string }>(
+    "error",
+    (p) => `${quote(p.key)} holds what looks like a secret`,
+    "Secrets do not belong into a file that goes into git or is read by an agent. Put the value into an environment variable and write `${NAME}`, or for a remote server `token: true`. If it is not a secret, write `# fenzi: not a secret` at the end of the line.",
+  ),
+  "server/cwd": define<{ path: string }>(
+    "error",
+    (p) => `${quote(p.path)} is not an absolute path`,
+    "`cwd` is the folder in which the command starts, as an absolute path. Without it a project's server starts in the folder of its `fenzi.yaml`.",
+  ),
+  "server/no-tools": define<{ name: string }>(
+    "warning",
+    (p) => `${quote(p.name)} lists no tools, so none is allowed`,
+    "A remote server gets only the tools that are listed. Write `tools: { allow: [NAME, …] }`, or `tools: all` for everything it offers now and later.",
+  ),
+};

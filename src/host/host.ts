@@ -1,0 +1,75 @@
+// Everything of the outside world that Fenzi touches, as an interface: files, environment, clock, streams, prompts.
+// `node-host.ts` is the real one; tests make one with their own streams, folders and environment.
+
+export interface Output {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  /** Columns of the terminal, or 80. */
+  readonly columns: number;
+}
+
+export interface FileStat {
+  readonly kind: "file" | "folder" | "link" | "other";
+  readonly mode: number;
+  readonly uid: number;
+  readonly size: number;
+}
+
+/** Files. Every function throws Node's error (with `code`) unless it says otherwise. Paths are absolute. */
+export interface Files {
+  /** Follows no link. Null when there is nothing. */
+  lstat(path: string): FileStat | null;
+  /** Follows links. Null when there is nothing. */
+  stat(path: string): FileStat | null;
+  realpath(path: string): string;
+  list(folder: string): readonly string[];
+  /** Reads a regular file without following a link at its end; `too-large` and `not-a-file` are error codes of ours. */
+  read(path: string, maxBytes: number): Uint8Array;
+  /** Temporary file beside it, fsync, rename. Keeps the mode of an existing file; otherwise takes `mode`. */
+  writeAtomic(path: string, text: string, mode: number): void;
+  /** Makes the folder and its parents; new ones get `mode`. */
+  makeFolder(path: string, mode: number): void;
+  /** Creates a file that must not exist (O_EXCL). False when it exists. */
+  createExclusive(path: string, text: string): boolean;
+  /** Removes one file; fine when it is gone. */
+  remove(path: string): void;
+}
+
+export interface Prompts {
+  confirm(message: string): Promise<boolean>;
+  /** Hidden input. */
+  password(message: string): Promise<string>;
+  /** Returns the values that were ticked. */
+  choose(
+    message: string,
+    choices: readonly {
+      readonly name: string;
+      readonly value: string;
+      readonly description: string;
+    }[],
+  ): Promise<readonly string[]>;
+}
+
+export interface Host {
+  /** Absolute, as the shell gave it. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  /** Numeric user, or null where there is none (Windows). */
+  readonly uid: number | null;
+  readonly pid: number;
+  readonly files: Files;
+  readonly stdin: {
+    readonly isTTY: boolean;
+    /** All of standard input as text. */
+    readAll(): Promise<string>;
+  };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Loaded only when a question is asked. */
+  readonly prompts: Prompts;
+  /** True while a process of that number lives. */
+  processLives(pid: number): boolean;
+  sleep(milliseconds: number): Promise<void>;
+}

@@ -1,0 +1,220 @@
+// The real host: Node's file system, environment, streams and the prompts of @inquirer/prompts.
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+  type Stats,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Files, FileStat, Host, Output, Prompts } from "./host.ts";
+
+const describe = (s: Stats): FileStat => ({
+  kind: s.isFile()
+    ? "file"
+    : s.isDirectory()
+      ? "folder"
+      : s.isSymbolicLink()
+        ? "link"
+        : "other",
+  mode: s.mode & 0o7777,
+  uid: s.uid,
+  size: s.size,
+});
+
+const coded = (code: string, path: string): Error =>
+  Object.assign(new Error(`${code}: ${path}`), { code });
+
+function readRegular(path: string, maxBytes: number): Uint8Array {
+  // O_NONBLOCK: opening a pipe must not wait for its other end. O_NOFOLLOW and O_NONBLOCK are absent on Windows.
+  const flags =
+    constants.O_RDONLY |
+    (constants.O_NOFOLLOW ?? 0) |
+    (constants.O_NONBLOCK ?? 0);
+  const fd = openSync(path, flags);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw coded("not-a-file", path);
+    if (stat.size > maxBytes) throw coded("too-large", path);
+    const buffer = Buffer.allocUnsafe(maxBytes + 1);
+    let length = 0;
+    for (;;) {
+      const n = readSync(fd, buffer, length, buffer.length - length, null);
+      if (n === 0) break;
+      length += n;
+      if (length > maxBytes) throw coded("too-large", path);
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const fd = openSync(folder, constants.O_RDONLY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function writeAtomic(path: string, text: string, mode: number): void {
+  const old = lstatOrNull(path);
+  const keep = old?.kind === "file" ? old.mode : mode;
+  const temporary = join(
+    dirname(path),
+    `.fenzi-${randomBytes(6).toString("hex")}.tmp`,
+  );
+  const fd = openSync(
+    temporary,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+    0o600,
+  );
+  try {
+    try {
+      const bytes = Buffer.from(text, "utf8");
+      for (let at = 0; at < bytes.length;)
+        at += writeSync(fd, bytes, at, bytes.length - at);
+      fchmodSync(fd, keep);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+const absent = (error: unknown): boolean => {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === "ENOENT" || code === "ENOTDIR";
+};
+
+function lstatOrNull(path: string): FileStat | null {
+  try {
+    return describe(lstatSync(path));
+  } catch (error) {
+    if (absent(error)) return null;
+    throw error;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!absent(error)) throw error;
+  }
+}
+
+const files: Files = {
+  lstat: lstatOrNull,
+  stat(path) {
+    try {
+      return describe(statSync(path));
+    } catch (error) {
+      if (absent(error)) return null;
+      throw error;
+    }
+  },
+  realpath: (path) => realpathSync.native(path),
+  list: (folder) => readdirSync(folder).sort(),
+  read: readRegular,
+  writeAtomic,
+  makeFolder(path, mode) {
+    mkdirSync(path, { recursive: true, mode });
+  },
+  createExclusive(path, text) {
+    try {
+      const fd = openSync(path, "wx", 0o600);
+      try {
+        writeSync(fd, text);
+      } finally {
+        closeSync(fd);
+      }
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
+    }
+  },
+  remove: removeQuietly,
+};
+
+const output = (stream: NodeJS.WriteStream): Output => ({
+  write: (text) => void stream.write(text),
+  isTTY: stream.isTTY === true,
+  columns: stream.columns ?? 80,
+});
+
+// The prompts are loaded only when a question is asked: they cost more than the rest of the program together.
+const prompts: Prompts = {
+  async confirm(message) {
+    const { confirm } = await import("@inquirer/prompts");
+    return confirm({ message, default: false });
+  },
+  async password(message) {
+    const { password } = await import("@inquirer/prompts");
+    return password({ message, mask: false });
+  },
+  async choose(message, choices) {
+    const { checkbox } = await import("@inquirer/prompts");
+    return checkbox({
+      message,
+      choices: choices.map((c) => ({ ...c })),
+      pageSize: 15,
+    });
+  },
+};
+
+export function nodeHost(): Host {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    home: process.env["HOME"] || homedir(),
+    platform: process.platform,
+    uid: process.getuid?.() ?? null,
+    pid: process.pid,
+    files,
+    stdin: {
+      isTTY: process.stdin.isTTY === true,
+      async readAll() {
+        const chunks: Buffer[] = [];
+        for await (const chunk of process.stdin)
+          chunks.push(Buffer.from(chunk));
+        return Buffer.concat(chunks).toString("utf8");
+      },
+    },
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    prompts,
+    processLives(pid) {
+      try {
+        process.kill(pid, 0);
+        return true;
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === "EPERM";
+      }
+    },
+    sleep: async (milliseconds) => void (await wait(milliseconds)),
+  };
+}

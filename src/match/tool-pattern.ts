@@ -1,0 +1,86 @@
+// Tool names and patterns: exact names, and `*` for any run of characters (dots included). Pure.
+
+/** The characters that `all` and patterns cover; any other tool name needs an exact entry. */
+export const PLAIN_TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+export const isPattern = (rule: string): boolean => rule.includes("*");
+
+/**
+ * Whether `text` matches `pattern`, by code unit, in time linear in both for each `*`. With `covers`, a `*` in `text`
+ * may only be taken by a `*` of the pattern: then a match means that every name that matches `text` matches `pattern`.
+ */
+export function globMatches(pattern: string, text: string): boolean {
+  let p = 0;
+  let t = 0;
+  let star = -1;
+  let mark = 0;
+  while (t < text.length) {
+    if (pattern[p] === "*") {
+      star = p++;
+      mark = t;
+    } else if (p < pattern.length && pattern[p] === text[t]) {
+      p++;
+      t++;
+    } else if (star >= 0) {
+      p = star + 1;
+      t = ++mark;
+    } else return false;
+  }
+  while (pattern[p] === "*") p++;
+  return p === pattern.length;
+}
+
+/** Whether every name that matches `inner` certainly matches `outer`: a `*` of `inner` can only meet one of `outer`. */
+export const globCovers = (outer: string, inner: string): boolean =>
+  // `*` is no character of `outer` outside its own wildcards, so plain matching treats `inner`'s `*` as any other one.
+  globMatches(outer.replace(/\*+/g, "*"), inner.replaceAll("*", "\u0000"));
+
+/** Whether some name matches both patterns. */
+export function globsMeet(a: string, b: string): boolean {
+  // Dynamic programme over the two patterns; both are short.
+  const width = b.length + 1;
+  const seen = new Set<number>();
+  const meet = (i: number, j: number): boolean => {
+    const key = i * width + j;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    if (i === a.length && j === b.length) return true;
+    if (a[i] === "*" && (meet(i + 1, j) || (j < b.length && meet(i, j + 1))))
+      return true;
+    if (b[j] === "*" && (meet(i, j + 1) || (i < a.length && meet(i + 1, j))))
+      return true;
+    return i < a.length && j < b.length && a[i] === b[j] && a[i] !== "*"
+      ? meet(i + 1, j + 1)
+      : false;
+  };
+  return meet(0, 0);
+}
+
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Z}]/gu;
+
+/**
+ * The form in which `deny` and `ask` compare besides the exact one: NFKC, case folded, without invisible characters
+ * and blanks.
+ */
+export function foldName(name: string): string {
+  const compact = name.normalize("NFKC").replace(INVISIBLE, "");
+  // Upper and lower case in turn approximate full case folding: sharp s and ss, the two sigmas, dotless i.
+  return compact
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKC")
+    .replace(INVISIBLE, "");
+}
+
+/** `allow`: exact, by code point; a pattern covers only plain names. */
+export const allowMatches = (rule: string, name: string): boolean =>
+  isPattern(rule)
+    ? PLAIN_TOOL_NAME.test(name) && globMatches(rule, name)
+    : rule === name;
+
+/** `deny` and `ask`: as written, or folded. */
+export const refuseMatches = (rule: string, name: string): boolean =>
+  isPattern(rule)
+    ? globMatches(rule, name) || globMatches(foldName(rule), foldName(name))
+    : rule === name || foldName(rule) === foldName(name);

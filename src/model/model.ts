@@ -1,0 +1,144 @@
+// The merged project: plain readonly data without optional fields, sorted by name, without secrets. Left of it nobody
+// knows an agent, right of it nobody knows YAML. Made by `src/merge` alone.
+import type { Span } from "../diagnostics/diagnostic.ts";
+
+/** Outermost first; an inner layer can only narrow what an outer one defines. */
+export const LAYERS = ["team", "machine", "root", "project"] as const;
+export type LayerName = (typeof LAYERS)[number];
+
+/** Who said something, and where. */
+export interface Origin {
+  readonly layer: LayerName;
+  readonly at: Span;
+}
+
+export interface Sourced<T> {
+  readonly value: T;
+  readonly origin: Origin;
+}
+
+/** Text with `${NAME}` references taken apart: `$$` is already a plain `$` in a literal. */
+export type Template = readonly TemplatePart[];
+export type TemplatePart =
+  { readonly literal: string } | { readonly reference: string };
+
+/** A tool name or a pattern with `*`, as written. */
+export interface ToolRule {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+export type Allow =
+  /** The layer says nothing: it adds no limit. */
+  | { readonly kind: "silent" }
+  | { readonly kind: "all"; readonly origin: Origin }
+  | {
+      readonly kind: "only";
+      readonly rules: readonly ToolRule[];
+      readonly origin: Origin;
+    };
+
+/** What one layer says about the tools of a server. Layers are never merged as text. */
+export interface ToolLayer {
+  readonly layer: LayerName;
+  readonly allow: Allow;
+  readonly ask: readonly ToolRule[];
+  readonly deny: readonly ToolRule[];
+}
+
+export type TokenUse =
+  | { readonly kind: "none" }
+  /** `Authorization: Bearer TOKEN`. */
+  | { readonly kind: "bearer"; readonly origin: Origin }
+  /** `NAME: TOKEN`. */
+  | {
+      readonly kind: "header";
+      readonly header: string;
+      readonly origin: Origin;
+    };
+
+export interface HttpTransport {
+  readonly kind: "http";
+  /** WHATWG serialisation. */
+  readonly url: string;
+  readonly scheme: "http" | "https";
+  /** Lower case, no brackets around IPv6. */
+  readonly host: string;
+  readonly port: number;
+  /** Path and query. */
+  readonly path: string;
+  readonly loopback: boolean;
+  readonly headers: readonly NamedTemplate[];
+  readonly token: TokenUse;
+  readonly origin: Origin;
+}
+
+export interface StdioTransport {
+  readonly kind: "stdio";
+  /** At least one word. */
+  readonly command: readonly Sourced<Template>[];
+  readonly env: readonly NamedTemplate[];
+  /** "default": the folder of the project's file, or an empty folder of its own for a machine's server. */
+  readonly cwd: Sourced<string> | "default";
+  readonly origin: Origin;
+}
+
+export interface NamedTemplate {
+  readonly name: string;
+  readonly value: Template;
+  readonly origin: Origin;
+}
+
+export type Transport = HttpTransport | StdioTransport;
+
+export interface Narrowing {
+  readonly origin: Origin;
+  /** The key that narrowed: "tools.allow", "tools.ask", "tools.deny", "enabled". */
+  readonly what: string;
+}
+
+export interface Server {
+  readonly name: string;
+  /** The layer that gives the transport, at the server's name. */
+  readonly origin: Origin;
+  readonly transport: Transport;
+  readonly enabled: { readonly value: boolean; readonly origin: Origin };
+  /** Outermost first; one entry for each layer that names the server. */
+  readonly tools: readonly ToolLayer[];
+  readonly narrowedBy: readonly Narrowing[];
+}
+
+export interface LayerFile {
+  readonly layer: LayerName;
+  /** Absolute path. */
+  readonly file: string;
+  /** Lower-case hex SHA-256 of the bytes that were read. */
+  readonly hash: string;
+  /** True when the file adds servers, so that it waits for trust. Only for root and project. */
+  readonly adds: boolean;
+}
+
+export interface Json {
+  readonly [key: string]: JsonValue;
+}
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | Json;
+
+/** Native settings of one agent, laid under ours. */
+export interface AgentSettings {
+  readonly agent: string;
+  readonly config: Json;
+  readonly origin: Origin;
+}
+
+export interface Model {
+  /** The folder of the nearest fenzi.yaml, or the current folder. Absolute. */
+  readonly project: string;
+  /** The repository's root (nearest folder with `.git`), or `project`. Absolute. */
+  readonly repository: string;
+  readonly layers: readonly LayerFile[];
+  /** Sorted by name, disabled ones included. */
+  readonly servers: readonly Server[];
+  readonly airGap: Sourced<boolean> | "off";
+  readonly agents: readonly AgentSettings[];
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: [
+      "test/agents/**",
+      "test/bench/**",
+      "test/mutants/**",
+      "node_modules/**",
+    ],
+    testTimeout: 60_000,
+  },
+});
