@@ -1,0 +1,37 @@
+// OpenCode: pointed at the scripted model by native settings, which is what `agents.opencode.config` is for.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const settings = (url) => ({
+  model: "anthropic/claude-sonnet-4-5",
+  small_model: "anthropic/claude-sonnet-4-5",
+  provider: { anthropic: { options: { baseURL: `${url}/v1` } } },
+});
+
+/** @type {import("./adapter.d.ts").Adapter} */
+export const opencode = {
+  agent: "opencode",
+  command: "opencode",
+  executable: (modules) =>
+    // The baseline build runs on every x64 processor.
+    join(
+      modules,
+      `opencode-${process.platform}-${process.arch}${process.arch === "x64" ? "-baseline" : ""}`,
+      "bin",
+      "opencode",
+    ),
+  settings,
+  drive: (_url, prompt) => ({ args: ["run", prompt], env: {} }),
+  toolName: (server, tool) => `${server}_${tool}`,
+  listsTools: true,
+  patterns: true,
+  refused: { arg: [], env: [], header: [] },
+  // OpenCode has no trust of folders.
+  trust() {},
+  bare({ home, model, prompt }) {
+    const folder = join(home, ".config", "opencode");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "config.json"), JSON.stringify(settings(model)));
+    return { args: ["run", prompt], env: { ANTHROPIC_API_KEY: "model-key" } };
+  },
+};
