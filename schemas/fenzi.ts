@@ -1,0 +1,125 @@
+// The shape of fenzi.yaml and of the machine file, as people write them. The published JSON Schemas are generated from
+// here; what needs more than the shape is checked in `src/validate`.
+import { z } from "zod";
+
+const text = z.string();
+
+const tools = z
+  .union([
+    z.literal("all").describe("Every tool the server offers, now and later."),
+    z.strictObject({
+      allow: z
+        .union([z.literal("all"), z.array(text)])
+        .optional()
+        .describe(
+          "`all`, or a list of tool names. `*` stands for any run of characters. `[]` allows none.",
+        ),
+      ask: z
+        .array(text)
+        .optional()
+        .describe(
+          "Tools that a person must approve at each call. A tool must be allowed as well.",
+        ),
+      deny: z
+        .array(text)
+        .optional()
+        .describe("Tools that are refused, whatever `allow` says."),
+    }),
+  ])
+  .describe(
+    "Which tools may be called. Without it a remote server has none and a local one has all.",
+  );
+
+export const serverShape = z
+  .strictObject({
+    url: text
+      .optional()
+      .describe(
+        "Address of a remote server: `https`, or `http` to this machine.",
+      ),
+    command: z
+      .array(text)
+      .optional()
+      .describe("Program and arguments of a local server, as a list of words."),
+    cwd: text
+      .optional()
+      .describe("Folder in which the command starts, as an absolute path."),
+    env: z
+      .record(text, text)
+      .optional()
+      .describe(
+        "Environment variables for the command. `${NAME}` is taken from the environment, `$$` is a dollar sign.",
+      ),
+    headers: z
+      .record(text, text)
+      .optional()
+      .describe(
+        "HTTP headers for a remote server. `${NAME}` is taken from the environment.",
+      ),
+    token: z
+      .union([z.literal(true), z.strictObject({ header: text })])
+      .optional()
+      .describe(
+        "A token is stored for this server outside this file (`fenzi mcp token NAME`). `true` sends it as a bearer token, `{ header: X-Api-Key }` in that header.",
+      ),
+    enabled: z
+      .boolean()
+      .optional()
+      .describe("`false` switches the server off."),
+    tools: tools.optional(),
+  })
+  .describe(
+    "One server. With neither `url` nor `command` the entry narrows the server of that name in an outer file.",
+  );
+
+const common = {
+  version: z.literal(1).describe("The version of this format: 1."),
+  mcp: z.record(text, serverShape).optional().describe("The servers, by name."),
+  airGap: z
+    .boolean()
+    .optional()
+    .describe("`true` gives agents only servers on this machine."),
+};
+
+/** A project's fenzi.yaml. */
+export const projectFile = z
+  .strictObject(common)
+  .describe(
+    "fenzi.yaml: the MCP servers of a project, for every coding agent.",
+  );
+
+export const agentSettings = z
+  .strictObject({
+    config: z
+      .record(text, z.unknown())
+      .optional()
+      .describe(
+        "The agent's own settings, laid under what Fenzi writes. No servers, permissions, tool filters or trust.",
+      ),
+  })
+  .describe("Settings of one agent.");
+
+/** The machine's mcp.yaml: as a project's, and what only the machine may say. */
+export const machineFile = z
+  .strictObject({
+    ...common,
+    projectServers: z
+      .boolean()
+      .optional()
+      .describe(
+        "`false`: projects may narrow the machine's servers, but add none.",
+      ),
+    agents: z
+      .record(text, agentSettings)
+      .optional()
+      .describe(
+        "Native settings for each agent: claude-code, codex, opencode, grok.",
+      ),
+  })
+  .describe(
+    "mcp.yaml: the MCP servers of this machine, and limits for every project.",
+  );
+
+export type ServerEntry = z.infer<typeof serverShape>;
+export type ProjectFile = z.infer<typeof projectFile>;
+export type MachineFile = z.infer<typeof machineFile>;

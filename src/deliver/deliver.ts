@@ -1,0 +1,122 @@
+// The model as one agent is told it, in the `direct` way: URL or command as written, a placeholder for the token.
+import { report } from "../diagnostics/catalog.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { tokenVariable } from "../match/server-name.ts";
+import type {
+  Delivered,
+  DeliveredHttp,
+  DeliveredStdio,
+  FilterReach,
+  NamedValue,
+} from "../model/delivered.ts";
+import type {
+  HttpTransport,
+  LayerName,
+  Model,
+  NamedTemplate,
+  Server,
+  StdioTransport,
+} from "../model/model.ts";
+import { flattenRules } from "./flatten-rules.ts";
+
+/** Where things will be seen by the agent. All absolute. */
+export interface Places {
+  /** The project's folder. */
+  readonly project: string;
+  /** The folder of the file of each layer inside the repository. */
+  readonly home: (layer: LayerName) => string;
+  /** The empty folder of a machine's server. */
+  readonly own: (server: string) => string;
+}
+
+/** The servers an agent gets, and what was left out for all agents (`airGap`). Switched-off servers are not delivered. */
+export function deliver(
+  model: Model,
+  reach: FilterReach,
+  places: Places,
+): readonly Delivered[] {
+  return given(model).map((server) => {
+    const { filter, leftOut } = flattenRules(server, reach);
+    return {
+      name: server.name,
+      origin: server.origin,
+      transport:
+        server.transport.kind === "http"
+          ? http(server, server.transport)
+          : stdio(server, server.transport, places),
+      filter,
+      leftOut,
+    };
+  });
+}
+
+/** One warning for each remote server that `airGap` leaves out. */
+export function airGapWarnings(model: Model): readonly Diagnostic[] {
+  const { airGap } = model;
+  if (airGap === "off") return [];
+  return model.servers
+    .filter((s) => s.enabled.value && outside(s))
+    .map((s) =>
+      report(
+        "deliver/air-gap",
+        { name: s.name },
+        {
+          at: s.origin.at,
+          notes: [{ message: "`airGap` is here", at: airGap.origin.at }],
+        },
+      ),
+    );
+}
+
+/** The servers that an agent is given at all. */
+export const given = (model: Model): readonly Server[] =>
+  model.servers.filter(
+    (s) => s.enabled.value && (model.airGap === "off" || !outside(s)),
+  );
+
+const outside = (server: Server): boolean =>
+  server.transport.kind === "http" && !server.transport.loopback;
+
+const values = (named: readonly NamedTemplate[]): readonly NamedValue[] =>
+  named.map(({ name, value, origin }) => ({ name, value, at: origin.at }));
+
+function http(server: Server, transport: HttpTransport): DeliveredHttp {
+  const { token } = transport;
+  return {
+    kind: "http",
+    url: transport.url,
+    headers: values(transport.headers),
+    token:
+      token.kind === "none"
+        ? null
+        : {
+            scheme: token.kind,
+            header: token.kind === "bearer" ? "Authorization" : token.header,
+            variable: tokenVariable(server.name),
+          },
+  };
+}
+
+function stdio(
+  server: Server,
+  transport: StdioTransport,
+  places: Places,
+): DeliveredStdio {
+  const { cwd } = transport;
+  const { layer, at } = server.origin;
+  const folder =
+    cwd !== "default"
+      ? ({ path: cwd.value, why: "given", at: cwd.origin.at } as const)
+      : layer === "root" || layer === "project"
+        ? ({ path: places.home(layer), why: "home", at } as const)
+        : ({ path: places.own(server.name), why: "own", at } as const);
+  return {
+    kind: "stdio",
+    command: transport.command.map(({ value, origin }) => ({
+      value,
+      at: origin.at,
+    })),
+    env: values(transport.env),
+    cwd: folder,
+  };
+}

@@ -1,0 +1,118 @@
+// Runs the emitters over one model: checks what they return, turns what an agent cannot hold into diagnostics.
+import { report } from "../diagnostics/catalog.ts";
+import {
+  hasErrors,
+  InternalError,
+  type Diagnostic,
+} from "../diagnostics/diagnostic.ts";
+import type { Delivered } from "../model/delivered.ts";
+import type { AgentSettings, Json } from "../model/model.ts";
+import type { Context, Emission, Emitter, SupportTable } from "./emitter.ts";
+
+export interface EmittedAgent {
+  readonly agent: string;
+  readonly emission: Emission;
+  readonly servers: readonly Delivered[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Options {
+  /** `--allow-unenforced`: a restriction that nobody holds for a local server is a warning. */
+  readonly allowUnenforced: boolean;
+}
+
+/** Emits for one agent. */
+export function emitFor(
+  emitter: Emitter,
+  servers: readonly Delivered[],
+  context: Omit<Context, "settings">,
+  settings: readonly AgentSettings[],
+  options: Options,
+): EmittedAgent {
+  const own = settings.filter((s) => s.agent === emitter.target);
+  const diagnostics: Diagnostic[] = own.flatMap((s) =>
+    reservedKeys(emitter, s),
+  );
+  for (const server of servers)
+    diagnostics.push(
+      ...leftOut(emitter, server),
+      ...unsupported(emitter, server, options),
+    );
+  const config: Json = hasErrors(diagnostics) ? {} : (own[0]?.config ?? {});
+  let emission: Emission;
+  try {
+    emission = emitter.emit(servers, { ...context, settings: config });
+  } catch (error) {
+    throw new InternalError(`emitter \`${emitter.target}\` crashed`, {
+      cause: error,
+    });
+  }
+  for (const path of [
+    ...emission.files.map((f) => f.path),
+    ...emission.folders,
+  ])
+    if (!/^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\\]+$/.test(path))
+      throw new InternalError(
+        `emitter \`${emitter.target}\` wants to write \`${path}\``,
+      );
+  return {
+    agent: emitter.target,
+    emission,
+    servers,
+    diagnostics: [...diagnostics, ...emission.diagnostics],
+  };
+}
+
+const reservedKeys = (
+  emitter: Emitter,
+  settings: AgentSettings,
+): readonly Diagnostic[] =>
+  Object.keys(settings.config)
+    .filter((key) => emitter.reserved.includes(key))
+    .map((key) =>
+      report(
+        "emit/settings-reserved",
+        { key, agent: emitter.target },
+        { at: settings.origin.at },
+      ),
+    );
+
+const leftOut = (emitter: Emitter, server: Delivered): readonly Diagnostic[] =>
+  server.leftOut.map(({ effect, rule }) =>
+    report(
+      "deliver/tools-left-out",
+      { rule: rule.text, agent: emitter.target, effect },
+      { at: rule.origin.at },
+    ),
+  );
+
+/** Restrictions in use that this agent's file does not hold. */
+function unsupported(
+  emitter: Emitter,
+  server: Delivered,
+  options: Options,
+): readonly Diagnostic[] {
+  const local = server.transport.kind === "stdio";
+  const rules: readonly [keyof SupportTable, readonly string[]][] = [
+    [
+      "tools.allow",
+      server.filter.everything ? [] : ["a list of allowed tools"],
+    ],
+    ["tools.ask", server.filter.ask],
+    ["tools.deny", server.filter.deny],
+  ];
+  return rules
+    .filter(
+      ([key, used]) => used.length > 0 && emitter.support[key] !== "native",
+    )
+    .map(([key]) =>
+      report(
+        "deliver/not-enforced",
+        { what: `\`${key}\``, agent: emitter.target, server: server.name },
+        {
+          at: server.origin.at,
+          severity: local && !options.allowUnenforced ? "error" : "warning",
+        },
+      ),
+    );
+}

@@ -1,0 +1,188 @@
+// Files of all layers → the model. Inner layers can only narrow: identity must be equal, tool rules are kept per layer,
+// and what one file may not say about another is a diagnostic with both positions.
+import { report } from "../diagnostics/catalog.ts";
+import {
+  hasErrors,
+  type Diagnostic,
+  type Result,
+} from "../diagnostics/diagnostic.ts";
+import { nearest } from "../match/nearest.ts";
+import type {
+  Json,
+  LayerFile,
+  LayerName,
+  Model,
+  Origin,
+  Server,
+  Sourced,
+} from "../model/model.ts";
+import type { MachineFile, ServerEntry } from "../../schemas/fenzi.ts";
+import { checkNeighbours } from "./check-neighbours.ts";
+import { mergeServer } from "./merge-server.ts";
+
+type Locate = (
+  path: readonly (string | number)[],
+  what: "key" | "value",
+) => Origin["at"];
+
+/** One file of one layer, validated. */
+export interface LayerDocument {
+  readonly layer: LayerName;
+  readonly file: string;
+  readonly hash: string;
+  readonly value: MachineFile;
+  readonly locate: Locate;
+}
+
+/** One layer's entry for a server. */
+export interface LayerEntry {
+  readonly layer: LayerName;
+  readonly entry: ServerEntry;
+  /** The entry's own place: its name. */
+  readonly origin: Origin;
+  readonly at: (
+    what: "key" | "value",
+    ...path: readonly (string | number)[]
+  ) => Origin;
+}
+
+export interface Place {
+  readonly project: string;
+  readonly repository: string;
+}
+
+/** Merges the layers, outermost first. */
+export function mergeLayers(
+  documents: readonly LayerDocument[],
+  place: Place,
+): Result<Model> {
+  const diagnostics: Diagnostic[] = [];
+  const entries = collect(documents);
+  const servers: Server[] = [];
+  for (const [name, layers] of entries) {
+    const merged = mergeServer(name, layers);
+    diagnostics.push(...merged.diagnostics);
+    if (merged.value === null && !hasErrors(merged.diagnostics))
+      diagnostics.push(nothingToNarrow(name, layers, entries));
+    if (merged.value !== null) servers.push(merged.value);
+  }
+  servers.sort((a, b) => (a.name < b.name ? -1 : 1));
+  diagnostics.push(
+    ...checkNeighbours(
+      [...entries.entries()].map(([name, layers]) => ({ name, layers })),
+      servers,
+    ),
+  );
+  diagnostics.push(...checkAdditions(documents, servers));
+  const model: Model = {
+    ...place,
+    layers: documents.map((d) => layerFile(d, servers)),
+    servers,
+    airGap: airGapOf(documents),
+    agents: documents.flatMap(agentsOf),
+  };
+  return { value: hasErrors(diagnostics) ? null : model, diagnostics };
+}
+
+function collect(
+  documents: readonly LayerDocument[],
+): Map<string, LayerEntry[]> {
+  const entries = new Map<string, LayerEntry[]>();
+  for (const document of documents)
+    for (const [name, entry] of Object.entries(document.value.mcp ?? {})) {
+      const at: LayerEntry["at"] = (what, ...path) => ({
+        layer: document.layer,
+        at: document.locate(["mcp", name, ...path], what),
+      });
+      const list = entries.get(name) ?? [];
+      list.push({ layer: document.layer, entry, origin: at("key"), at });
+      entries.set(name, list);
+    }
+  return entries;
+}
+
+function nothingToNarrow(
+  name: string,
+  layers: readonly LayerEntry[],
+  entries: ReadonlyMap<string, readonly LayerEntry[]>,
+): Diagnostic {
+  const defined = [...entries.entries()]
+    .filter(
+      ([other, list]) =>
+        other !== name &&
+        list.some(
+          (l) => l.entry.url !== undefined || l.entry.command !== undefined,
+        ),
+    )
+    .map(([other]) => other);
+  return report(
+    "merge/nothing-to-narrow",
+    { name, nearest: nearest(name, defined) },
+    {
+      at: layers[0]?.origin.at ?? null,
+      help: "give it a `url` or a `command`, or use the name of a server in the machine file",
+    },
+  );
+}
+
+const IN_REPOSITORY: readonly LayerName[] = ["root", "project"];
+
+/** `projectServers: false` in an outer file: a project's own servers are errors. */
+function checkAdditions(
+  documents: readonly LayerDocument[],
+  servers: readonly Server[],
+): readonly Diagnostic[] {
+  const closed = documents.find((d) => d.value.projectServers === false);
+  if (closed === undefined) return [];
+  return servers
+    .filter((s) => IN_REPOSITORY.includes(s.origin.layer))
+    .map((s) =>
+      report(
+        "merge/no-project-servers",
+        { name: s.name },
+        {
+          at: s.origin.at,
+          notes: [
+            {
+              message: "`projectServers: false` is here",
+              at: closed.locate(["projectServers"], "key"),
+            },
+          ],
+        },
+      ),
+    );
+}
+
+function layerFile(
+  document: LayerDocument,
+  servers: readonly Server[],
+): LayerFile {
+  const { layer, file, hash } = document;
+  const adds =
+    IN_REPOSITORY.includes(layer) &&
+    servers.some((s) => s.origin.layer === layer);
+  return { layer, file, hash, adds };
+}
+
+/** `true` of any layer wins; the outermost that says so is named. */
+function airGapOf(
+  documents: readonly LayerDocument[],
+): Sourced<boolean> | "off" {
+  const on = documents.find((d) => d.value.airGap === true);
+  return on === undefined
+    ? "off"
+    : {
+        value: true,
+        origin: { layer: on.layer, at: on.locate(["airGap"], "key") },
+      };
+}
+
+const agentsOf = (document: LayerDocument) =>
+  Object.entries(document.value.agents ?? {}).map(([agent, settings]) => ({
+    agent,
+    config: (settings.config ?? {}) as Json,
+    origin: {
+      layer: document.layer,
+      at: document.locate(["agents", agent], "key"),
+    },
+  }));

@@ -1,0 +1,39 @@
+// The law on one screen: how an inner layer may change each key of a server. A new key does not compile without a line.
+import type { Origin } from "../model/model.ts";
+import type { ServerEntry } from "../../schemas/fenzi.ts";
+import type { LayerEntry } from "./merge.ts";
+
+/** identity: equal after canonical form, or left out. narrows: the strictest of all layers holds. */
+type Rule = "identity" | "narrows";
+
+export const RULES = {
+  url: "identity",
+  command: "identity",
+  cwd: "identity",
+  env: "identity",
+  headers: "identity",
+  token: "identity",
+  enabled: "narrows",
+  tools: "narrows",
+} as const satisfies { readonly [K in keyof Required<ServerEntry>]: Rule };
+
+/** The keys that only the defining layer decides. */
+export const IDENTITY = (Object.keys(RULES) as (keyof typeof RULES)[]).filter(
+  (key) => RULES[key] === "identity",
+);
+
+/** `false` of any layer wins; the outermost that says so is named. */
+function enabled(layers: readonly LayerEntry[]): {
+  value: boolean;
+  origin: Origin;
+} {
+  const off = layers.find((l) => l.entry.enabled === false);
+  if (off !== undefined)
+    return { value: false, origin: off.at("key", "enabled") };
+  const first = layers[0];
+  if (first === undefined) throw new TypeError("a server without layers");
+  return { value: true, origin: first.origin };
+}
+
+/** Values that fold into one; tool rules do not: they are kept per layer, and `decide` takes the strictest answer. */
+export const NARROW = { enabled };

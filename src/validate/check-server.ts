@@ -1,0 +1,203 @@
+// What one server entry says about itself: name, transport, URL, words, variables, headers, folder, secrets.
+import { report } from "../diagnostics/catalog.ts";
+import type { Diagnostic, Span } from "../diagnostics/diagnostic.ts";
+import { findSecret, type SecretPlace } from "../match/secret.ts";
+import { isReservedName, nameProblem } from "../match/server-name.ts";
+import { parseTemplate, VARIABLE_NAME } from "../match/template.ts";
+import { parseServerUrl } from "../match/url.ts";
+import type { Path, Source } from "../source/source-file.ts";
+import type { ServerEntry } from "../../schemas/fenzi.ts";
+import { checkHeader } from "./check-header.ts";
+import { checkTools } from "./check-tools.ts";
+
+/** All problems of an entry at once. */
+export function checkServer(
+  source: Source,
+  name: string,
+  entry: ServerEntry,
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  const path: Path = ["mcp", name];
+  const key = (...rest: Path): Span => source.locate([...path, ...rest], "key");
+  const value = (...rest: Path): Span =>
+    source.locate([...path, ...rest], "value");
+  const add = (...found: readonly Diagnostic[]) =>
+    void diagnostics.push(...found);
+
+  const problem = nameProblem(name);
+  if (problem !== null)
+    add(report("server/name", { name, reason: problem }, { at: key() }));
+  else if (isReservedName(name))
+    add(report("server/reserved-name", { name }, { at: key() }));
+
+  const { url, command } = entry;
+  if (url !== undefined && command !== undefined)
+    add(
+      report(
+        "server/two-transports",
+        { name },
+        {
+          at: key("command"),
+          notes: [{ message: "the `url` is here", at: key("url") }],
+        },
+      ),
+    );
+  const wrong = (
+    member: "headers" | "token" | "env" | "cwd",
+    needs: "url" | "command",
+  ) => {
+    const other = needs === "url" ? command : url;
+    if (
+      entry[member] !== undefined &&
+      other !== undefined &&
+      entry[needs] === undefined
+    )
+      add(
+        report(
+          "server/wrong-transport",
+          { key: member, needs },
+          { at: key(member) },
+        ),
+      );
+  };
+  wrong("headers", "url");
+  wrong("token", "url");
+  wrong("env", "command");
+  wrong("cwd", "command");
+
+  if (url !== undefined) add(...checkUrl(url, value("url")));
+  if (command !== undefined) {
+    if ((command[0] ?? "") === "")
+      add(report("server/command-empty", {}, { at: value("command") }));
+    command.forEach((word, i) => {
+      add(...checkTemplate(word, value("command", i)));
+      add(
+        ...checkSecret(
+          source,
+          word,
+          { kind: "word", before: command[i - 1] ?? null },
+          "command",
+          value("command", i),
+        ),
+      );
+    });
+  }
+  for (const [variable, text] of Object.entries(entry.env ?? {})) {
+    if (!VARIABLE_NAME.test(variable))
+      add(
+        report(
+          "server/env-name",
+          { name: variable },
+          { at: key("env", variable) },
+        ),
+      );
+    add(...checkTemplate(text, value("env", variable)));
+    add(
+      ...checkSecret(
+        source,
+        text,
+        { kind: "env", name: variable },
+        variable,
+        value("env", variable),
+      ),
+    );
+  }
+  const seen = new Map<string, string>();
+  for (const [header, text] of Object.entries(entry.headers ?? {})) {
+    add(
+      ...checkHeader(
+        header,
+        text,
+        key("headers", header),
+        value("headers", header),
+        seen,
+      ),
+    );
+    add(...checkTemplate(text, value("headers", header)));
+    add(
+      ...checkSecret(
+        source,
+        text,
+        { kind: "header", name: header },
+        header,
+        value("headers", header),
+      ),
+    );
+  }
+  if (typeof entry.token === "object")
+    add(
+      ...checkHeader(
+        entry.token.header,
+        "",
+        value("token", "header"),
+        value("token", "header"),
+        seen,
+      ),
+    );
+  if (entry.cwd !== undefined && !/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(entry.cwd))
+    add(report("server/cwd", { path: entry.cwd }, { at: value("cwd") }));
+  add(...checkTools(source, name, entry));
+  return diagnostics;
+}
+
+function checkUrl(url: string, at: Span): readonly Diagnostic[] {
+  const secret = findSecret(url, { kind: "url" });
+  const found = parseServerUrl(url);
+  const out: Diagnostic[] = [];
+  if ("problem" in found)
+    out.push(
+      found.kind === "reference"
+        ? report(
+            "server/url-reference",
+            {},
+            {
+              at,
+              help: "write the address as it is; a token goes into `token: true`",
+            },
+          )
+        : report("server/url", { reason: found.problem }, { at }),
+    );
+  if (secret !== null)
+    out.push(
+      report(
+        "server/url-secret",
+        { where: secret.where },
+        { at, help: "write `token: true` and store it with `fenzi mcp token`" },
+      ),
+    );
+  return out;
+}
+
+function checkTemplate(text: string, at: Span): readonly Diagnostic[] {
+  const parsed = parseTemplate(text);
+  return "error" in parsed
+    ? [
+        report(
+          "server/reference",
+          { text: parsed.text, reason: parsed.error },
+          { at },
+        ),
+      ]
+    : [];
+}
+
+function checkSecret(
+  source: Source,
+  text: string,
+  place: SecretPlace,
+  key: string,
+  at: Span,
+): readonly Diagnostic[] {
+  if (findSecret(text, place) === null || source.silenced(at)) return [];
+  const reference = VARIABLE_NAME.test(key) ? key : "NAME";
+  return [
+    report(
+      "server/secret",
+      { key, reference },
+      {
+        at,
+        help: `write \`\${${reference}}\` and set the variable, or end the line with \`# fenzi: not a secret\``,
+      },
+    ),
+  ];
+}

@@ -1,0 +1,97 @@
+// Tool rules of one entry: their form, and rules that can never do anything.
+import { report } from "../diagnostics/catalog.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { globsMeet, isPattern } from "../match/tool-pattern.ts";
+import type { Path, Source } from "../source/source-file.ts";
+import type { ServerEntry } from "../../schemas/fenzi.ts";
+
+export function checkTools(
+  source: Source,
+  name: string,
+  entry: ServerEntry,
+): readonly Diagnostic[] {
+  const out: Diagnostic[] = [];
+  const base: Path = ["mcp", name];
+  const { tools } = entry;
+  if (
+    entry.url !== undefined &&
+    (tools === undefined || (tools !== "all" && tools.allow === undefined))
+  )
+    out.push(
+      report(
+        "server/no-tools",
+        { name },
+        {
+          at: source.locate(
+            tools === undefined ? base : [...base, "tools"],
+            "key",
+          ),
+          help: "list them under `tools.allow`, or write `tools: all`",
+        },
+      ),
+    );
+  if (tools === undefined || tools === "all") return out;
+  for (const list of ["allow", "ask", "deny"] as const) {
+    const rules = tools[list];
+    if (rules === undefined || rules === "all") continue;
+    rules.forEach((rule, i) =>
+      out.push(...checkRule(source, [...base, "tools", list, i], list, rule)),
+    );
+  }
+  const { allow, ask } = tools;
+  if (Array.isArray(allow))
+    ask?.forEach((rule, i) => {
+      if (!allow.some((a) => globsMeet(a, rule)))
+        out.push(
+          report(
+            "tools/ask-not-allowed",
+            { rule },
+            { at: source.locate([...base, "tools", "ask", i], "value") },
+          ),
+        );
+    });
+  return out;
+}
+
+function checkRule(
+  source: Source,
+  path: Path,
+  list: "allow" | "ask" | "deny",
+  rule: string,
+): readonly Diagnostic[] {
+  const at = source.locate(path, "value");
+  if (rule === "")
+    return [report("tools/rule", { rule, reason: "is empty" }, { at })];
+  if (rule.startsWith("!"))
+    return [
+      report(
+        "tools/rule",
+        { rule, reason: "begins with `!`, but there is no negation" },
+        { at, help: "list the tool under `deny`" },
+      ),
+    ];
+  if (list === "allow" && /^\*+$/.test(rule))
+    return [report("tools/lone-star", {}, { at })];
+  if (list !== "allow" || !isPattern(rule)) return [];
+  const literal = rule.replaceAll("*", "");
+  if (!/^[A-Za-z0-9_.-]*$/.test(literal))
+    return [
+      report(
+        "tools/never-matches",
+        {
+          rule,
+          reason: "patterns cover only letters, digits, `_`, `.` and `-`",
+        },
+        { at },
+      ),
+    ];
+  if (literal.length > 128)
+    return [
+      report(
+        "tools/never-matches",
+        { rule, reason: "patterns cover names of at most 128 characters" },
+        { at },
+      ),
+    ];
+  return [];
+}

@@ -1,0 +1,194 @@
+// zod's findings in our words: unknown keys with the nearest known one, wrong types, missing keys. zod's own wording
+// never reaches a user.
+import type { z } from "zod";
+import { report } from "../diagnostics/catalog.ts";
+import { quote } from "../diagnostics/codes/define.ts";
+import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../match/nearest.ts";
+import type { Path, Source } from "../source/source-file.ts";
+
+/** Checks the values of a file against its shape. */
+export function validateShape<S extends z.ZodType>(
+  source: Source,
+  shape: S,
+  machineKeys: readonly string[],
+): Result<z.infer<S>> {
+  const parsed = shape.safeParse(source.value);
+  if (parsed.success) return { value: parsed.data, diagnostics: [] };
+  const diagnostics = parsed.error.issues.flatMap((issue) =>
+    translate(source, shape, machineKeys, issue, []),
+  );
+  // A missing key whose misspelling was found beside it is one mistake, not two.
+  const meant = new Set(
+    diagnostics.flatMap(
+      (d) => /did you mean `([^`]+)`/.exec(d.message)?.[1] ?? [],
+    ),
+  );
+  return {
+    value: null,
+    diagnostics: diagnostics.filter(
+      (d) =>
+        d.code !== "schema/missing-key" ||
+        ![...meant].some((m) => d.message.includes(`\`${m}\``)),
+    ),
+  };
+}
+
+type Issue = z.core.$ZodIssue;
+
+function translate(
+  source: Source,
+  shape: z.ZodType,
+  machineKeys: readonly string[],
+  issue: Issue,
+  prefix: Path,
+): readonly Diagnostic[] {
+  const path: Path = [...prefix, ...(issue.path as Path)];
+  const found = valueAt(source.value, path);
+  const at = source.locate(path, "value");
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => {
+        const keyAt = source.locate([...path, key], "key");
+        if (path.length === 0 && machineKeys.includes(key))
+          return report("schema/machine-only", { key }, { at: keyAt });
+        const known = keysAt(shape, path);
+        return report(
+          "schema/unknown-key",
+          { key, known, nearest: nearest(key, known) },
+          { at: keyAt },
+        );
+      });
+    case "invalid_union": {
+      const branches = issue.errors.filter((errors) =>
+        errors.some((e) => e.path.length > 0 || e.code === "unrecognized_keys"),
+      );
+      const deepest = branches[0];
+      if (deepest !== undefined)
+        return deepest.flatMap((e) =>
+          translate(source, shape, machineKeys, e, path),
+        );
+      const options = issue.errors.flatMap((errors) => errors.map(expected));
+      return [
+        report(
+          "schema/wrong-type",
+          {
+            expected: [...new Set(options)].join(" or "),
+            found: kindOf(found),
+          },
+          { at },
+        ),
+      ];
+    }
+    case "invalid_type":
+      if (found === undefined)
+        return [
+          report(
+            "schema/missing-key",
+            { key: String(path.at(-1) ?? "") },
+            { at, help: help(path) },
+          ),
+        ];
+      return [
+        report(
+          "schema/wrong-type",
+          { expected: expected(issue), found: kindOf(found) },
+          { at, help: quotesHelp(issue, found) },
+        ),
+      ];
+    case "invalid_value":
+      if (found === undefined)
+        return [
+          report(
+            "schema/missing-key",
+            { key: String(path.at(-1) ?? "") },
+            { at, help: help(path) },
+          ),
+        ];
+      return [
+        report("schema/wrong-value", { expected: expected(issue) }, { at }),
+      ];
+    case "invalid_key":
+    case "invalid_element":
+      return issue.issues.flatMap((e) =>
+        translate(source, shape, machineKeys, e, path),
+      );
+    default:
+      return [
+        report("schema/wrong-value", { expected: expected(issue) }, { at }),
+      ];
+  }
+}
+
+const help = (path: Path): string | null =>
+  path.length === 1 && path[0] === "version"
+    ? "write `version: 1` as the first line"
+    : null;
+
+const quotesHelp = (issue: Issue, found: unknown): string | null =>
+  issue.code === "invalid_type" &&
+  issue.expected === "string" &&
+  typeof found !== "object"
+    ? `put it in quotes: \`"${String(found)}"\``
+    : null;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  boolean: "`true` or `false`",
+  object: "a mapping",
+  record: "a mapping",
+  array: "a list",
+  number: "a number",
+};
+
+function expected(issue: Issue): string {
+  if (issue.code === "invalid_type")
+    return TYPES[issue.expected] ?? issue.expected;
+  if (issue.code === "invalid_value")
+    return issue.values.map((v) => quote(String(v))).join(" or ");
+  return "another value";
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a mapping";
+  if (typeof value === "string") return `text (${quote(value)})`;
+  if (typeof value === "boolean") return `\`${value}\``;
+  return `the number \`${String(value)}\``;
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = (at as Record<string | number, unknown>)[step];
+  }
+  return at;
+}
+
+interface Def {
+  readonly type: string;
+  readonly innerType?: z.ZodType;
+  readonly valueType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+}
+const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
+
+/** The keys that the shape knows at a path. */
+function keysAt(schema: z.ZodType, path: Path): readonly string[] {
+  const def = defOf(schema);
+  if (def.innerType !== undefined) return keysAt(def.innerType, path);
+  if (def.options !== undefined)
+    return def.options.flatMap((o) => keysAt(o, path));
+  const [step, ...rest] = path;
+  if (def.shape !== undefined) {
+    if (step === undefined) return Object.keys(def.shape);
+    const next = def.shape[String(step)];
+    return next === undefined ? [] : keysAt(next, rest);
+  }
+  if (step === undefined) return [];
+  const inner = def.valueType ?? def.element;
+  return inner === undefined ? [] : keysAt(inner, rest);
+}
