@@ -110,10 +110,15 @@ export const machineFile = z
         "`false`: projects may narrow the machine's servers, but add none.",
       ),
     agents: z
-      .record(text, agentSettings)
+      .strictObject({
+        "claude-code": agentSettings.optional(),
+        codex: agentSettings.optional(),
+        opencode: agentSettings.optional(),
+        grok: agentSettings.optional(),
+      })
       .optional()
       .describe(
-        "Native settings for each agent: claude-code, codex, opencode, grok.",
+        "Native settings for each agent.",
       ),
   })
   .describe(

@@ -11,7 +11,6 @@ import type {
 } from "../model/delivered.ts";
 import type {
   HttpTransport,
-  LayerName,
   Model,
   NamedTemplate,
   Server,
@@ -21,10 +20,8 @@ import { flattenRules } from "./flatten-rules.ts";
 
 /** Where things will be seen by the agent. All absolute. */
 export interface Places {
-  /** The project's folder. */
-  readonly project: string;
-  /** The folder of the file of each layer inside the repository. */
-  readonly home: (layer: LayerName) => string;
+  /** The folder of a file inside the repository. */
+  readonly home: (file: string) => string;
   /** The empty folder of a machine's server. */
   readonly own: (server: string) => string;
 }
@@ -108,7 +105,7 @@ function stdio(
     cwd !== "default"
       ? ({ path: cwd.value, why: "given", at: cwd.origin.at } as const)
       : layer === "root" || layer === "project"
-        ? ({ path: places.home(layer), why: "home", at } as const)
+        ? ({ path: places.home(at.file), why: "home", at } as const)
         : ({ path: places.own(server.name), why: "own", at } as const);
   return {
     kind: "stdio",

@@ -180,7 +180,7 @@ function airGapOf(
 const agentsOf = (document: LayerDocument) =>
   Object.entries(document.value.agents ?? {}).map(([agent, settings]) => ({
     agent,
-    config: (settings.config ?? {}) as Json,
+    config: (settings?.config ?? {}) as Json,
     origin: {
       layer: document.layer,
       at: document.locate(["agents", agent], "key"),

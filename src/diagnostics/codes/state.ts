@@ -2,9 +2,9 @@
 import { define, quote } from "./define.ts";
 
 export const stateCodes = {
-  "trust/untrusted": define<{ file: string; hash: string }>(
+  "trust/untrusted": define<Record<never, never>>(
     "error",
-    (p) => `${quote(p.file)} adds servers and is not trusted yet`,
+    () => "this file adds servers and is not trusted yet",
     "A cloned repository can bring servers of its own. Before anything is written or started for them, a person looks at them once: `fenzi trust` shows every command line, URL, host and variable and asks. In CI pin the file with `--trust=SHA256` (`fenzi check --json` prints the hash).",
   ),
   "trust/wrong-hash": define<{ expected: string; found: string }>(

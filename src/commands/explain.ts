@@ -1,0 +1,99 @@
+// `fenzi explain SERVER TOOL`: what would happen to a call and who decides. `fenzi explain CODE`: what a code means.
+import { loadProject } from "../compile.ts";
+import { catalog, isCode, report } from "../diagnostics/catalog.ts";
+import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Host } from "../host/host.ts";
+import { nearest } from "../match/nearest.ts";
+import { decide, preparePolicy, type Decision } from "../policy/decide.ts";
+import { originOf, printDocument } from "../views/document.ts";
+import { terminal } from "../views/terminal.ts";
+import { wrap } from "../views/wrap.ts";
+import type { Exit } from "./outcome.ts";
+
+export function explainCall(
+  host: Host,
+  server: string,
+  tool: string,
+  options: { readonly json?: boolean },
+): Exit {
+  const project = loadProject(host);
+  const found = project.model?.servers.find((s) => s.name === server);
+  const diagnostics: Diagnostic[] = [...project.diagnostics];
+  if (project.model !== null && found === undefined) {
+    const known = project.model.servers.map((s) => s.name);
+    diagnostics.push(
+      report("explain/unknown-server", {
+        name: server,
+        nearest: nearest(server, known),
+      }),
+    );
+  }
+  const decision =
+    project.model === null || found === undefined
+      ? null
+      : decide(preparePolicy(found, project.model.airGap), { tool });
+  const view = terminal(host);
+  if (options.json === true) {
+    const reasons = (decision?.reasons ?? []).map((r) => ({
+      rule: r.rule,
+      message: r.message,
+      ...originOf(r.origin),
+    }));
+    printDocument(
+      host,
+      { server, tool, effect: decision?.effect ?? null, reasons },
+      diagnostics,
+    );
+  } else {
+    view.diagnostics(
+      decision === null
+        ? diagnostics
+        : diagnostics.filter((d) => d.severity === "error"),
+      project.texts,
+    );
+    if (decision !== null)
+      for (const line of words(decision, server, tool, view.show))
+        view.out(line);
+  }
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+function words(
+  decision: Decision,
+  server: string,
+  tool: string,
+  show: (path: string) => string,
+): readonly string[] {
+  const verdict = {
+    allow: "allowed",
+    ask: "asked about at each call",
+    deny: "refused",
+  }[decision.effect];
+  return [
+    `${tool} of ${server} is ${verdict}`,
+    ...decision.reasons.map(
+      (r) =>
+        `  ${show(r.origin.at.file)}:${r.origin.at.start.line}:${r.origin.at.start.column}: ${r.rule}: ${r.message}`,
+    ),
+  ];
+}
+
+export function explainCode(host: Host, code: string): Exit {
+  const view = terminal(host);
+  if (!isCode(code)) {
+    view.diagnostics(
+      [
+        report("explain/unknown-code", {
+          code,
+          nearest: nearest(code, Object.keys(catalog)),
+        }),
+      ],
+      new Map(),
+    );
+    return 1;
+  }
+  view.out(`${code} (${catalog[code].severity})`);
+  view.out("");
+  for (const line of wrap(catalog[code].explanation, 80)) view.out(line);
+  return 0;
+}

@@ -1,0 +1,59 @@
+// `fenzi mcp list`: every server, where it comes from, what narrowed it, whether its token is stored.
+import { loadProject } from "../compile.ts";
+import { hasErrors } from "../diagnostics/diagnostic.ts";
+import type { Host } from "../host/host.ts";
+import { printDocument } from "../views/document.ts";
+import {
+  listDocument,
+  listLines,
+  type ListedServer,
+} from "../views/server-list.ts";
+import { terminal } from "../views/terminal.ts";
+import type { Exit } from "./outcome.ts";
+import { untrustedFiles } from "./trust-gate.ts";
+
+export async function list(
+  host: Host,
+  options: { readonly json?: boolean },
+): Promise<Exit> {
+  const project = loadProject(host);
+  const view = terminal(host);
+  const untrusted = untrustedFiles(host, project);
+  const diagnostics = [...project.diagnostics, ...untrusted.diagnostics];
+  const waiting = new Set(
+    untrusted.files.flatMap((f) =>
+      [...project.texts.values()]
+        .filter((t) => t.real === f.file)
+        .map((t) => t.file),
+    ),
+  );
+  const servers: ListedServer[] = [];
+  for (const server of project.model?.servers ?? [])
+    servers.push({
+      server,
+      trusted: !waiting.has(server.origin.at.file),
+      token: "none",
+      store: null,
+    });
+  if (options.json === true)
+    printDocument(
+      host,
+      listDocument(
+        project.model,
+        servers,
+        waiting.size === 0,
+        project.found.project,
+      ),
+      diagnostics,
+    );
+  else {
+    view.diagnostics(diagnostics, project.texts);
+    if (project.model !== null)
+      for (const line of listLines(servers, view, {
+        project: project.found.project,
+        machineFile: project.found.machineFile,
+      }))
+        view.out(line);
+  }
+  return hasErrors(diagnostics) ? 1 : 0;
+}

@@ -1,0 +1,97 @@
+// Before anything is written or started for servers that a repository adds, a person has seen them.
+import type { Project } from "../compile.ts";
+import { report } from "../diagnostics/catalog.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Host } from "../host/host.ts";
+import { stateFolder } from "../read/discover.ts";
+import { addTrust, readTrust, type TrustedFile } from "../state/trust.ts";
+import { describeAdditions } from "../views/additions.ts";
+import { terminal } from "../views/terminal.ts";
+
+/** Files of the repository that add servers, whose bytes are not trusted. */
+export function untrustedFiles(
+  host: Host,
+  project: Project,
+): {
+  readonly files: readonly TrustedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const adding = addingFiles(project);
+  if (adding.length === 0) return { files: [], diagnostics: [] };
+  const trusted = readTrust(host, stateFolder(host));
+  if (trusted.value === null)
+    return { files: adding, diagnostics: trusted.diagnostics };
+  const map = trusted.value;
+  return {
+    files: adding.filter((f) => map.get(f.file) !== f.hash),
+    diagnostics: [],
+  };
+}
+
+/** Files of the repository that add servers, with the bytes that were read. */
+export const addingFiles = (project: Project): readonly TrustedFile[] =>
+  (project.model?.layers ?? []).flatMap((layer) => {
+    const read = project.texts.get(layer.file);
+    return layer.adds && read !== undefined
+      ? [{ file: read.real, hash: read.hash }]
+      : [];
+  });
+
+/** The value of `--trust`: absent, given without a hash, or a hash to compare with. */
+export type TrustFlag = true | string | undefined;
+
+/**
+ * Lets pass when the project is trusted, by the state or by the flag; asks on a terminal; otherwise says what is
+ * missing. Nothing is written, started or contacted before it returns no diagnostics.
+ */
+export async function passTrust(
+  host: Host,
+  project: Project,
+  flag: TrustFlag,
+): Promise<readonly Diagnostic[]> {
+  if (typeof flag === "string") {
+    const found = project.hash ?? "";
+    return flag.toLowerCase() === found
+      ? []
+      : [report("trust/wrong-hash", { expected: flag, found })];
+  }
+  if (flag === true) return [];
+  const { files, diagnostics } = untrustedFiles(host, project);
+  if (diagnostics.length > 0 || files.length === 0) return diagnostics;
+  if (host.stdin.isTTY && host.stderr.isTTY)
+    return askTrust(host, project, files);
+  return untrusted(project, files);
+}
+
+const untrusted = (
+  project: Project,
+  files: readonly TrustedFile[],
+): readonly Diagnostic[] =>
+  files.map(({ file, hash }) => {
+    const shown = [...project.texts.values()].find((t) => t.real === file);
+    const added = project.model?.servers
+      .filter((s) => s.origin.at.file === shown?.file)
+      .sort((a, b) => a.origin.at.start.offset - b.origin.at.start.offset);
+    return report(
+      "trust/untrusted",
+      {},
+      {
+        at: added?.[0]?.origin.at ?? null,
+        help: `look at it with \`fenzi trust\`, or pin it: \`--trust=${project.hash ?? hash}\``,
+      },
+    );
+  });
+
+/** Shows every command line, URL and variable, asks, and keeps the answer. */
+export async function askTrust(
+  host: Host,
+  project: Project,
+  files: readonly TrustedFile[],
+): Promise<readonly Diagnostic[]> {
+  const { note } = terminal(host);
+  for (const line of describeAdditions(host, project)) note(line);
+  if (!(await host.prompts.confirm("Trust these servers?")))
+    return untrusted(project, files);
+  const kept = await addTrust(host, stateFolder(host), files);
+  return kept.diagnostics;
+}

@@ -1,0 +1,183 @@
+// The pipeline on one page: read → parse → validate → merge → model, then for each agent deliver → emit → plan.
+// It stops between stages when there is an error; a stage returns all that it finds.
+import { createHash } from "node:crypto";
+import { basename, dirname, join, relative } from "node:path";
+import { airGapWarnings, deliver } from "./deliver/deliver.ts";
+import {
+  hasErrors,
+  sortDiagnostics,
+  type Diagnostic,
+  type Result,
+} from "./diagnostics/diagnostic.ts";
+import { emitFor, type EmittedAgent } from "./emit/emit-all.ts";
+import type { Emitter } from "./emit/emitter.ts";
+import type { Host } from "./host/host.ts";
+import { mergeLayers, type LayerDocument } from "./merge/merge.ts";
+import type { Model } from "./model/model.ts";
+import { discover, stateFolder, type Discovery } from "./read/discover.ts";
+import { readFile, type FileText } from "./read/read-file.ts";
+import { parseYaml } from "./source/parse-yaml.ts";
+import { validateFile } from "./validate/validate-file.ts";
+
+/** The files that count in a folder, and what they come to. */
+export interface Project {
+  readonly found: Discovery;
+  /** Every file that was read, by path, for showing snippets. */
+  readonly texts: ReadonlyMap<string, FileText>;
+  /** Null when there is an error. */
+  readonly model: Model | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What `--trust=SHA256` pins: see `projectHash`. */
+  readonly hash: string | null;
+}
+
+/** Reads and merges everything that counts in the host's current folder. */
+export function loadProject(host: Host): Project {
+  const found = discover(host);
+  const texts = new Map<string, FileText>();
+  const documents: LayerDocument[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const { layer, file } of found.files) {
+    const read = readFile(host, file, layer === "machine");
+    diagnostics.push(...read.diagnostics);
+    if (read.value === null) continue;
+    texts.set(file, read.value);
+    const document = parseDocument(layer, read.value);
+    diagnostics.push(...document.diagnostics);
+    if (document.value !== null) documents.push(document.value);
+  }
+  const stopped = hasErrors(diagnostics);
+  const merged: Result<Model> = stopped
+    ? { value: null, diagnostics: [] }
+    : mergeLayers(documents, {
+        project: found.project,
+        repository: found.repository,
+      });
+  return {
+    found,
+    texts,
+    model: merged.value,
+    diagnostics: sortDiagnostics([...diagnostics, ...merged.diagnostics]),
+    hash: projectHash(found, texts),
+  };
+}
+
+/** Parses and validates one file's text. */
+export function parseDocument(
+  layer: LayerDocument["layer"],
+  file: Pick<FileText, "file" | "text" | "hash">,
+): Result<LayerDocument> {
+  const parsed = parseYaml(file.file, file.text);
+  if (parsed.value === null)
+    return { value: null, diagnostics: parsed.diagnostics };
+  const valid = validateFile(
+    parsed.value,
+    layer === "machine" || layer === "team" ? "machine" : "project",
+  );
+  const diagnostics = [...parsed.diagnostics, ...valid.diagnostics];
+  if (valid.value === null) return { value: null, diagnostics };
+  const { source, value } = valid.value;
+  return {
+    value: {
+      layer,
+      file: file.file,
+      hash: file.hash,
+      value,
+      locate: source.locate,
+    },
+    diagnostics,
+  };
+}
+
+/**
+ * One hash for all files of the repository that count: the file's own SHA-256 when there is one, else the SHA-256 of
+ * their hashes, outermost first, each followed by a line feed. Null without a file.
+ */
+function projectHash(
+  found: Discovery,
+  texts: ReadonlyMap<string, FileText>,
+): string | null {
+  const hashes = found.files.flatMap(({ layer, file }) =>
+    layer === "machine" ? [] : [texts.get(file)?.hash ?? ""],
+  );
+  if (hashes.length < 2) return hashes[0] ?? null;
+  return createHash("sha256")
+    .update(hashes.map((h) => `${h}\n`).join(""))
+    .digest("hex");
+}
+
+export interface CompileOptions {
+  readonly emitters: readonly Emitter[];
+  /** The folder that gets one compiled folder for each agent; null: below the state folder. */
+  readonly out: string | null;
+  /** Where `out` will be seen by the agents (`--at`); null: where it is. */
+  readonly at: string | null;
+  /** Where the project will be seen by the agents (`--workdir`); null: where it is. */
+  readonly workdir: string | null;
+  readonly allowUnenforced: boolean;
+}
+
+export interface CompiledAgent extends EmittedAgent {
+  readonly emitter: Emitter;
+  /** The compiled folder as it is on this machine. */
+  readonly folder: string;
+}
+
+/** Emits for every agent. Pure but for the paths of the host. */
+export function compile(
+  host: Host,
+  model: Model,
+  options: CompileOptions,
+): {
+  readonly agents: readonly CompiledAgent[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const out =
+    options.out ??
+    join(stateFolder(host), "agents", projectId(host, model.project));
+  const agents = options.emitters.map((emitter): CompiledAgent => {
+    const folder = join(out, emitter.target);
+    const seen =
+      options.at === null ? folder : join(options.at, emitter.target);
+    const mounted = (path: string) =>
+      options.workdir === null
+        ? path
+        : join(options.workdir, relative(model.project, path));
+    const servers = deliver(model, emitter.filter, {
+      home: (file) => mounted(dirname(file)),
+      own: (server) =>
+        options.at === null
+          ? join(stateFolder(host), "servers", server)
+          : join(seen, "servers", server),
+    });
+    const emitted = emitFor(
+      emitter,
+      servers,
+      {
+        folder: seen,
+        project: mounted(model.project),
+        repository: mounted(model.repository),
+      },
+      model.agents,
+      options,
+    );
+    return { ...emitted, emitter, folder };
+  });
+  return {
+    agents,
+    diagnostics: sortDiagnostics([
+      ...airGapWarnings(model),
+      ...agents.flatMap((a) => a.diagnostics),
+    ]),
+  };
+}
+
+/** A name for a project that two projects never share: its folder's name and a hash of its real path. */
+function projectId(host: Host, project: string): string {
+  const real = host.files.realpath(project);
+  const name = basename(real)
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[.-]+/, "")
+    .slice(0, 40);
+  return `${name === "" ? "project" : name}-${createHash("sha256").update(real).digest("hex").slice(0, 12)}`;
+}

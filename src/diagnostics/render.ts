@@ -1,0 +1,100 @@
+// Draws a diagnostic with a snippet of the text it points at. It is handed the texts and the colours; it reads no file.
+import type { Diagnostic, Severity, Span } from "./diagnostic.ts";
+
+export interface Paint {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly error: (text: string) => string;
+  readonly warning: (text: string) => string;
+  readonly note: (text: string) => string;
+}
+
+export const plainPaint: Paint = {
+  bold: (t) => t,
+  dim: (t) => t,
+  error: (t) => t,
+  warning: (t) => t,
+  note: (t) => t,
+};
+
+export interface RenderOptions {
+  readonly paint: Paint;
+  /** The text of a file, or null. */
+  readonly textOf: (file: string) => string | null;
+  /** A path as it is shown to people. */
+  readonly show: (file: string) => string;
+}
+
+/** Several lines, each ended. The first is machine-readable: `file:line:column: severity: message [code]`. */
+export function renderDiagnostic(
+  d: Diagnostic,
+  options: RenderOptions,
+): string {
+  const { paint, show } = options;
+  const colour: Record<Severity, (t: string) => string> = {
+    error: paint.error,
+    warning: paint.warning,
+    note: paint.note,
+  };
+  const where = d.at === null ? "" : `${place(d.at, show)}: `;
+  let out = `${paint.bold(where)}${colour[d.severity](`${d.severity}:`)} ${paint.bold(d.message)} ${paint.dim(`[${d.code}]`)}\n`;
+  if (d.at !== null) out += snippet(d.at, options);
+  for (const note of d.notes)
+    out += `  ${note.at === null ? "" : `${place(note.at, show)}: `}${paint.note("note:")} ${note.message}\n`;
+  if (d.help !== null) out += `  ${paint.note("help:")} ${d.help}\n`;
+  return out;
+}
+
+const place = (at: Span, show: (file: string) => string): string =>
+  `${show(at.file)}:${at.start.line}:${at.start.column}`;
+
+const WIDTH = 72;
+
+/** The line with a caret under the place. Lines that hold what a secret rule found are the caller's to withhold. */
+function snippet(at: Span, { paint, textOf }: RenderOptions): string {
+  const text = textOf(at.file);
+  if (text === null) return "";
+  const lineStart = at.start.offset - (at.start.column - 1);
+  const rest = text.slice(lineStart);
+  const full = rest.slice(0, rest.search(/[\r\n]|$/)).replace(/^\uFEFF/, "");
+  if (full.trim() === "") return "";
+  const from = Math.max(
+    0,
+    Math.min(at.start.column - 1, full.length) - WIDTH + 20,
+  );
+  const line = full.slice(from, from + WIDTH);
+  const before = full.slice(from, at.start.column - 1);
+  const length = Math.max(
+    1,
+    Math.min(
+      at.end.line === at.start.line
+        ? at.end.column - at.start.column
+        : full.length,
+      full.length - at.start.column + 1,
+    ),
+  );
+  const marked = full
+    .slice(at.start.column - 1, at.start.column - 1 + length)
+    .slice(0, WIDTH - before.length);
+  const gutter = " ".repeat(String(at.start.line).length);
+  const carets = "^".repeat(Math.max(1, columns(marked)));
+  return (
+    `${paint.dim(`${gutter} |`)}\n` +
+    `${paint.dim(`${at.start.line} |`)} ${clean(line)}\n` +
+    `${paint.dim(`${gutter} |`)} ${" ".repeat(columns(before))}${paint.note(carets)}\n`
+  );
+}
+
+/** Tabs become a blank and control characters a mark, so that columns stay columns. */
+const clean = (text: string): string =>
+  text.replace(/\t/g, " ").replace(/[\p{Cc}\p{Cf}]/gu, "·");
+
+/** Columns that a terminal takes for the text: wide characters two, combining ones none. */
+export function columns(text: string): number {
+  let n = 0;
+  for (const c of text) n += /\p{M}/u.test(c) ? 0 : WIDE.test(c) ? 2 : 1;
+  return n;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

@@ -1,0 +1,191 @@
+// argv → command → exit code, as a function: what `cli.ts` and the tests call. A command's code is loaded when it runs.
+import { Command, CommanderError, Option } from "commander";
+import { UsageError, type Exit } from "./commands/outcome.ts";
+import type { Host } from "./host/host.ts";
+import { VERSION } from "./version.ts";
+
+const DONE: Exit = 0;
+const USAGE: Exit = 2;
+const UNFINISHED: Exit = 3;
+
+/** Runs one command line. `argv` is without the program's own words. Never throws for a user's mistake. */
+export async function main(argv: readonly string[], host: Host): Promise<Exit> {
+  let exit: Exit = DONE;
+  const program = build(host, (code) => {
+    exit = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? DONE : USAGE;
+    if (error instanceof UsageError) {
+      host.stderr.write(`error: ${error.message}\n`);
+      return USAGE;
+    }
+    if (isAbort(error)) {
+      host.stderr.write("stopped; nothing was changed\n");
+      return UNFINISHED;
+    }
+    host.stderr.write(
+      `error: this is a bug in fenzi: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    if (host.env["FENZI_DEBUG"] !== undefined && error instanceof Error)
+      host.stderr.write(`${error.stack ?? ""}\n`);
+    return UNFINISHED;
+  }
+}
+
+/** Ctrl-C at a prompt. */
+const isAbort = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === "ExitPromptError" || error.name === "AbortPromptError");
+
+const collect = (
+  value: string,
+  before: readonly string[] | undefined,
+): readonly string[] => [...(before ?? []), value];
+
+function build(host: Host, done: (exit: Exit) => void): Command {
+  const program = new Command("fenzi")
+    .description(
+      "List a project's MCP servers once, give them to every coding agent, check every call.",
+    )
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand(false)
+    .showHelpAfterError("run with --help for the options")
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .addHelpText("after", `\n${START}`);
+
+  program
+    .command("init")
+    .description("make a first fenzi.yaml in this folder")
+    .action(async () => done((await import("./commands/init.ts")).init(host)));
+
+  const mcp = program
+    .command("mcp")
+    .description("add, list and import servers")
+    .helpCommand(false);
+  serverCommands(mcp, host, done);
+
+  program
+    .command("check")
+    .description("find every problem in the files that count here")
+    .option("--strict", "warnings count as problems")
+    .option("--json", "print one JSON document")
+    .action(async (options) =>
+      done((await import("./commands/check.ts")).check(host, options)),
+    );
+
+  program
+    .command("explain")
+    .description(
+      "say what happens to a call and who decides, or what a code means",
+    )
+    .argument(
+      "<server-or-code>",
+      "a server's name, or a code such as merge/identity",
+    )
+    .argument("[tool]", "a tool's name")
+    .option("--json", "print one JSON document")
+    .action(
+      async (
+        first: string,
+        tool: string | undefined,
+        options: { json?: boolean },
+      ) => {
+        const { explainCall, explainCode } =
+          await import("./commands/explain.ts");
+        if (tool !== undefined)
+          return done(explainCall(host, first, tool, options));
+        if (!first.includes("/"))
+          throw new UsageError(
+            `name a tool as well: \`fenzi explain ${first} TOOL\``,
+          );
+        return done(explainCode(host, first));
+      },
+    );
+
+  program
+    .command("compile")
+    .description(
+      "write a self-contained folder for each agent and print how to start it",
+    )
+    .option("--agent <agent>", "only this agent (may be repeated)", collect)
+    .option(
+      "--out <dir>",
+      "write below this folder: absent, empty, or compiled before",
+    )
+    .option("--at <path>", "where that folder will be mounted for the agent")
+    .option(
+      "--workdir <path>",
+      "where the project will be mounted for the agent",
+    )
+    .addOption(trustOption())
+    .option(
+      "--allow-unenforced",
+      "warn where a rule for a local server is held by nobody",
+    )
+    .option("--dry-run", "show the differences, write nothing")
+    .option("--check", "exit 1 when something would change, write nothing")
+    .option("--strict", "warnings count as problems")
+    .option("--json", "print one JSON document")
+    .action(async (options) =>
+      done(
+        await (await import("./commands/compile.ts")).compile(host, options),
+      ),
+    );
+
+  program
+    .command("trust")
+    .description(
+      "look at the servers that this repository adds, and trust them",
+    )
+    .option("--yes", "trust without asking")
+    .action(async (options) =>
+      done(await (await import("./commands/trust.ts")).trust(host, options)),
+    );
+
+  prepare(program, host);
+  return program;
+}
+
+function serverCommands(
+  mcp: Command,
+  host: Host,
+  done: (exit: Exit) => void,
+): void {
+  mcp
+    .command("list")
+    .description("show the servers, where each comes from and what narrowed it")
+    .option("--json", "print one JSON document")
+    .action(async (options) =>
+      done(await (await import("./commands/list.ts")).list(host, options)),
+    );
+}
+
+const trustOption = (): Option =>
+  new Option(
+    "--trust [sha256]",
+    "trust the project for this run, or only these bytes of it",
+  );
+
+/** Exits become exceptions and output goes through the host, in every command. */
+function prepare(command: Command, host: Host): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => host.stdout.write(text),
+    writeErr: (text) => host.stderr.write(text),
+    getOutHelpWidth: () => Math.min(80, host.stdout.columns),
+    getErrHelpWidth: () => Math.min(80, host.stderr.columns),
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+  for (const child of command.commands) prepare(child, host);
+}
+
+const START = `First steps:
+  fenzi init
+  fenzi mcp add deepwiki https://mcp.deepwiki.com/mcp --tool read_wiki_structure
+  fenzi compile --dry-run`;

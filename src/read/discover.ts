@@ -1,0 +1,80 @@
+// Which files count here: the machine's, and those of the repository from the outermost to the nearest.
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { Host } from "../host/host.ts";
+import type { LayerName } from "../model/model.ts";
+
+export const PROJECT_FILE = "fenzi.yaml";
+export const MACHINE_FILE = "mcp.yaml";
+
+export interface FoundFile {
+  readonly layer: LayerName;
+  /** Absolute. */
+  readonly file: string;
+}
+
+export interface Discovery {
+  /** The folder of the nearest `fenzi.yaml`, or the current folder. */
+  readonly project: string;
+  /** The nearest folder with `.git`, or the current folder. */
+  readonly repository: string;
+  /** Outermost first. */
+  readonly files: readonly FoundFile[];
+  /** Where the machine file is or would be. */
+  readonly machineFile: string;
+}
+
+/** Looks for files; reads none. A link counts as a file here: reading judges it. */
+export function discover(host: Host): Discovery {
+  const machineFile = join(configFolder(host), MACHINE_FILE);
+  const repository = repositoryRoot(host, host.cwd);
+  const found: string[] = [];
+  for (let folder = host.cwd; ; folder = dirname(folder)) {
+    const file = join(folder, PROJECT_FILE);
+    if (host.files.lstat(file) !== null) found.unshift(file);
+    if (folder === repository || folder === dirname(folder)) break;
+  }
+  const nearest = found.at(-1);
+  const files: FoundFile[] = found.map((file) => ({
+    layer: file === nearest ? "project" : "root",
+    file,
+  }));
+  if (host.files.lstat(machineFile) !== null)
+    files.unshift({ layer: "machine", file: machineFile });
+  return {
+    project: nearest === undefined ? host.cwd : dirname(nearest),
+    repository,
+    files,
+    machineFile,
+  };
+}
+
+function repositoryRoot(host: Host, start: string): string {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (host.files.lstat(join(folder, ".git")) !== null) return folder;
+    if (folder === dirname(folder)) return start;
+  }
+}
+
+/** The folder of the machine's files: `FENZI_CONFIG_DIR`, or `fenzi` below `XDG_CONFIG_HOME` or `~/.config`. */
+export const configFolder = (host: Host): string =>
+  placed(host, "FENZI_CONFIG_DIR", "XDG_CONFIG_HOME", ".config");
+
+/** The folder of compiled folders, trust and logs: `FENZI_STATE_DIR`, or below `XDG_STATE_HOME` or `~/.local/state`. */
+export const stateFolder = (host: Host): string =>
+  placed(host, "FENZI_STATE_DIR", "XDG_STATE_HOME", ".local/state");
+
+function placed(
+  host: Host,
+  own: string,
+  xdg: string,
+  fallback: string,
+): string {
+  const set = host.env[own];
+  if (set !== undefined && set !== "") return resolve(host.cwd, set);
+  const base = host.env[xdg];
+  // The XDG specification: a relative path in these variables is invalid and must be ignored.
+  return join(
+    base !== undefined && isAbsolute(base) ? base : join(host.home, fallback),
+    "fenzi",
+  );
+}

@@ -1,0 +1,104 @@
+// Reads one configuration file: a regular file of at most 1 MiB, UTF-8, reached by no link that leaves its folder.
+import { createHash } from "node:crypto";
+import { dirname, join, relative, basename, isAbsolute } from "node:path";
+import { report } from "../diagnostics/catalog.ts";
+import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
+import type { Host } from "../host/host.ts";
+import { systemReason } from "../host/system-reason.ts";
+
+export const MOST_BYTES = 1024 * 1024;
+
+export interface FileText {
+  /** As given. */
+  readonly file: string;
+  /** The file's real path. */
+  readonly real: string;
+  readonly text: string;
+  /** Lower-case hex SHA-256 of the bytes. */
+  readonly hash: string;
+}
+
+/** `guarded`: an error when somebody else may write the file or its folder. */
+export function readFile(
+  host: Host,
+  file: string,
+  guarded: boolean,
+): Result<FileText> {
+  const place = { file, start: START, end: START };
+  const fail = (...diagnostics: readonly Diagnostic[]): Result<FileText> => ({
+    value: null,
+    diagnostics,
+  });
+  try {
+    const folder = host.files.realpath(dirname(file));
+    const lstat = host.files.lstat(join(folder, basename(file)));
+    let real = join(folder, basename(file));
+    if (lstat?.kind === "link") {
+      real = host.files.realpath(real);
+      const inside = relative(folder, real);
+      if (inside.startsWith("..") || isAbsolute(inside))
+        return fail(
+          report(
+            "read/link-leaves-folder",
+            { file, target: real },
+            { at: place },
+          ),
+        );
+    }
+    if (guarded) {
+      const loose = [folder, real].find((path) => othersMayWrite(host, path));
+      if (loose !== undefined)
+        return fail(
+          report(
+            "read/others-may-write",
+            { file: loose },
+            { at: place, help: `run \`chmod go-w '${loose}'\`` },
+          ),
+        );
+    }
+    const bytes = host.files.read(real, MOST_BYTES);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    const text = decode(bytes);
+    if (text === null)
+      return fail(report("read/not-utf8", { file }, { at: place }));
+    return { value: { file, real, text, hash }, diagnostics: [] };
+  } catch (error) {
+    return fail(readProblem(file, error, place));
+  }
+}
+
+const START = { line: 1, column: 1, offset: 0 };
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      bytes,
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** Owned by somebody else than root and the user, or writable by group or all. */
+function othersMayWrite(host: Host, path: string): boolean {
+  const stat = host.files.stat(path);
+  if (stat === null || host.uid === null) return false;
+  return (stat.uid !== host.uid && stat.uid !== 0) || (stat.mode & 0o022) !== 0;
+}
+
+function readProblem(
+  file: string,
+  error: unknown,
+  at: Diagnostic["at"],
+): Diagnostic {
+  const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+  if (code === "not-a-file" || code === "EISDIR" || code === "ENXIO")
+    return report("read/not-a-file", { file }, { at });
+  if (code === "too-large")
+    return report("read/too-large", { file, limit: "1 MiB" }, { at });
+  return report(
+    "read/not-readable",
+    { file, reason: systemReason(code) },
+    { at },
+  );
+}

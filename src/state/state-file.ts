@@ -1,0 +1,68 @@
+// Small JSON files of the state folder, each a mapping from a real path to what is known of it.
+import { join } from "node:path";
+import { report } from "../diagnostics/catalog.ts";
+import type { Result } from "../diagnostics/diagnostic.ts";
+import type { Host } from "../host/host.ts";
+import { withLock } from "./lock.ts";
+
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Reads `NAME.json`. An absent file is an empty mapping; one that is not ours is an error, never empty. */
+export function readState<T>(
+  host: Host,
+  folder: string,
+  name: string,
+  isEntry: (value: unknown) => value is T,
+): Result<ReadonlyMap<string, T>> {
+  const file = join(folder, `${name}.json`);
+  const bad = (reason: string): Result<ReadonlyMap<string, T>> => ({
+    value: null,
+    diagnostics: [report("state/not-ours", { file, reason })],
+  });
+  if (host.files.lstat(file) === null)
+    return { value: new Map(), diagnostics: [] };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(
+      new TextDecoder().decode(host.files.read(file, MOST_BYTES)),
+    );
+  } catch {
+    return bad("cannot be read as JSON");
+  }
+  const entries = (parsed as { entries?: unknown } | null)?.entries;
+  if (typeof entries !== "object" || entries === null)
+    return bad("does not hold what fenzi writes there");
+  const map = new Map<string, T>();
+  for (const [key, value] of Object.entries(entries)) {
+    if (!isEntry(value)) return bad("does not hold what fenzi writes there");
+    map.set(key, value);
+  }
+  return { value: map, diagnostics: [] };
+}
+
+/** Changes `NAME.json` under a lock, reading it afresh. `change` returns null when there is nothing to do. */
+export async function changeState<T>(
+  host: Host,
+  folder: string,
+  name: string,
+  isEntry: (value: unknown) => value is T,
+  change: (old: ReadonlyMap<string, T>) => ReadonlyMap<string, T> | null,
+): Promise<Result<true>> {
+  return withLock(host, join(folder, `${name}.lock`), () => {
+    const old = readState(host, folder, name, isEntry);
+    if (old.value === null)
+      return { value: null, diagnostics: old.diagnostics };
+    const next = change(old.value);
+    if (next !== null) {
+      const entries = Object.fromEntries(
+        [...next].sort(([a], [b]) => (a < b ? -1 : 1)),
+      );
+      host.files.writeAtomic(
+        join(folder, `${name}.json`),
+        `${JSON.stringify({ formatVersion: 1, entries }, null, 2)}\n`,
+        0o600,
+      );
+    }
+    return { value: true, diagnostics: [] };
+  });
+}

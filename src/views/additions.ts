@@ -1,0 +1,79 @@
+// What a repository's files add, for a person who has to decide: every command line, URL, host and variable.
+import { hostKind } from "../match/address.ts";
+import { printTemplate, referencesOf } from "../match/template.ts";
+import type { Model, Server } from "../model/model.ts";
+import type { Host } from "../host/host.ts";
+import { visible } from "../diagnostics/codes/define.ts";
+import { shellLine } from "./shell-words.ts";
+import { shownPath } from "./terminal.ts";
+
+/** Lines for the servers that root and project define. Invisible characters are made visible. */
+export function describeAdditions(
+  host: Host,
+  project: { readonly model: Model | null },
+): readonly string[] {
+  const model = project.model;
+  if (model === null) return [];
+  const lines: string[] = [];
+  for (const layer of model.layers.filter((l) => l.adds)) {
+    lines.push(`${shownPath(host, layer.file)} adds:`);
+    for (const server of model.servers.filter(
+      (s) => s.origin.at.file === layer.file,
+    ))
+      lines.push(...describe(server));
+    lines.push("");
+  }
+  return lines;
+}
+
+function describe(server: Server): readonly string[] {
+  const { transport } = server;
+  const line = (label: string, text: string) =>
+    `      ${label.padEnd(9)} ${unbroken(text)}`;
+  const variables = [
+    ...(transport.kind === "http" ? transport.headers : transport.env).flatMap(
+      (v) => referencesOf(v.value),
+    ),
+    ...(transport.kind === "stdio"
+      ? transport.command.flatMap((w) => referencesOf(w.value))
+      : []),
+  ];
+  const out =
+    transport.kind === "http"
+      ? [
+          line("url", transport.url),
+          ...(hostKind(transport.host) === "private"
+            ? [line("", "(an address of a private network)")]
+            : []),
+          ...transport.headers.map((h) =>
+            line("header", `${h.name}: ${printTemplate(h.value)}`),
+          ),
+          ...(transport.token.kind === "none"
+            ? []
+            : [line("token", "a stored token is sent to it")]),
+        ]
+      : [
+          line(
+            "runs",
+            shellLine(transport.command.map((w) => printTemplate(w.value))),
+          ),
+          ...(transport.cwd === "default"
+            ? []
+            : [line("in", transport.cwd.value)]),
+          ...transport.env.map((v) =>
+            line("variable", `${v.name}=${printTemplate(v.value)}`),
+          ),
+        ];
+  const reads = [...new Set(variables)];
+  return [
+    `    ${server.name}`,
+    ...out,
+    ...(reads.length === 0
+      ? []
+      : [line("reads", reads.map((r) => `$${r}`).join(" "))]),
+  ];
+}
+
+/** Control and invisible characters made visible, nothing cut: a person must see all of it. */
+const unbroken = (text: string): string =>
+  (text.match(/.{1,100}/gsu) ?? []).map((part) => visible(part)).join("");

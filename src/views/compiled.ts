@@ -1,0 +1,137 @@
+// What `fenzi compile` did or would do, for people and for programs.
+import { given } from "../deliver/deliver.ts";
+import type { CompiledAgent } from "../compile.ts";
+import type { Launch } from "../model/delivered.ts";
+import type { Model, Server } from "../model/model.ts";
+import { tokenVariable } from "../match/server-name.ts";
+import type { Plan } from "../plan/plan.ts";
+import { shellLine, shellWord } from "./shell-words.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Shown {
+  /** Print the differences instead of the launch lines. */
+  readonly diffs: boolean;
+  readonly trusted: boolean;
+}
+
+export function printCompiled(
+  view: Terminal,
+  agents: readonly CompiledAgent[],
+  plans: readonly Plan[],
+  shown: Shown,
+): void {
+  if (shown.diffs) {
+    const changes = plans
+      .flatMap((p) => p.changes)
+      .filter((c) => c.change !== "same");
+    for (const change of changes)
+      view.out(view.diff(change.diff.replace(/\n$/, "")));
+    view.note(
+      changes.length === 0
+        ? "nothing would change"
+        : `${changes.length} ${changes.length === 1 ? "file" : "files"} would change; nothing was written`,
+    );
+    if (!shown.trusted)
+      view.note(
+        "the project is not trusted yet: `fenzi trust` shows what it adds",
+      );
+    return;
+  }
+  for (const agent of agents) {
+    const plan = plans.find((p) => p.agent === agent.agent);
+    const changed = (plan?.changes ?? []).filter(
+      (c) => c.change !== "same",
+    ).length;
+    view.out(
+      `${view.paint.bold(agent.agent)}  ${changed === 0 ? "unchanged" : `${changed} ${changed === 1 ? "file" : "files"} written`}  ${view.show(agent.folder)}`,
+    );
+    view.out(`  ${launchLine(agent.emission.launch)}`);
+    if (agent.emission.launch.needs.length > 0)
+      view.out(`  needs ${agent.emission.launch.needs.join(", ")}`);
+  }
+  view.note("agents read this at their next start");
+}
+
+/** One line for a POSIX shell. */
+const launchLine = (launch: Launch): string =>
+  [
+    `cd ${shellWord(launch.cwd)} &&`,
+    ...Object.entries(launch.env).map(
+      ([name, value]) => `${name}=${shellWord(value)}`,
+    ),
+    shellLine(launch.argv),
+  ].join(" ");
+
+export const compileDocument = (
+  model: Model | null,
+  agents: readonly CompiledAgent[],
+  plans: readonly Plan[],
+) => ({
+  agents: agents.map((agent) => ({
+    agent: agent.agent,
+    dir: agent.folder,
+    files: (plans.find((p) => p.agent === agent.agent)?.changes ?? []).map(
+      (c) => ({
+        path: c.path,
+        change: c.change,
+        diff: c.diff,
+        content: c.text,
+      }),
+    ),
+    launch: agent.emission.launch,
+  })),
+  policy: model === null ? [] : given(model).map(policyOf),
+});
+
+/** What a sandbox must enforce for one server. */
+function policyOf(server: Server) {
+  const { transport } = server;
+  const remote = transport.kind === "http" ? transport : null;
+  return {
+    server: server.name,
+    transport: transport.kind,
+    scheme: remote?.scheme ?? null,
+    host: remote?.host ?? null,
+    port: remote?.port ?? null,
+    path: remote?.path ?? null,
+    methods: METHODS,
+    tools: server.tools.map((layer) => ({
+      layer: layer.layer,
+      allow:
+        layer.allow.kind === "only"
+          ? layer.allow.rules.map((r) => r.text)
+          : layer.allow.kind === "all"
+            ? "all"
+            : null,
+      ask: layer.ask.map((r) => r.text),
+      deny: layer.deny.map((r) => r.text),
+    })),
+    tokenEnv:
+      remote === null || remote.token.kind === "none"
+        ? null
+        : tokenVariable(server.name),
+    token:
+      remote === null || remote.token.kind === "none"
+        ? null
+        : {
+            header:
+              remote.token.kind === "bearer"
+                ? "Authorization"
+                : remote.token.header,
+            scheme: remote.token.kind,
+          },
+    localRules: [],
+  };
+}
+
+/** The MCP methods that a client of tools needs; a policy of tools allows no others. */
+const METHODS: readonly string[] = [
+  "initialize",
+  "notifications/initialized",
+  "notifications/cancelled",
+  "ping",
+  "server/discover",
+  "subscriptions/listen",
+  "tools/list",
+  "tools/call",
+];

@@ -1,0 +1,93 @@
+// Where words go: results to stdout, notes and problems to stderr; colours only on a terminal without `NO_COLOR`.
+import { Chalk } from "chalk";
+import { renderDiagnostic, type Paint } from "../diagnostics/render.ts";
+import { sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Host, Output } from "../host/host.ts";
+import { isAbsolute, relative } from "node:path";
+
+export interface Terminal {
+  /** A line of the result. */
+  readonly out: (line: string) => void;
+  /** A line beside the result. */
+  readonly note: (line: string) => void;
+  readonly diagnostics: (
+    list: readonly Diagnostic[],
+    texts: ReadonlyMap<string, { readonly text: string }>,
+  ) => void;
+  readonly show: (path: string) => string;
+  readonly paint: Paint;
+  readonly diff: (text: string) => string;
+}
+
+export function terminal(host: Host): Terminal {
+  const out = painted(host, host.stdout);
+  const err = paintOf(painted(host, host.stderr));
+  const show = (path: string) => shownPath(host, path);
+  return {
+    out: (line) => host.stdout.write(`${line}\n`),
+    note: (line) => host.stderr.write(`${line}\n`),
+    diagnostics(list, texts) {
+      for (const d of sortDiagnostics(list))
+        host.stderr.write(
+          renderDiagnostic(d, {
+            paint: err,
+            show,
+            // A line that holds a secret is not shown again.
+            textOf: (file) =>
+              SECRET_CODES.has(d.code) ? null : (texts.get(file)?.text ?? null),
+          }),
+        );
+    },
+    show,
+    paint: paintOf(out),
+    diff: (text) => colourDiff(text, out),
+  };
+}
+
+const SECRET_CODES = new Set(["server/secret", "server/url-secret"]);
+
+/** Relative to the current folder when inside it, with `~` when below the home folder. */
+export function shownPath(
+  host: Pick<Host, "cwd" | "home">,
+  path: string,
+): string {
+  const inside = relative(host.cwd, path);
+  if (inside === "") return ".";
+  if (!inside.startsWith("..") && !isAbsolute(inside)) return inside;
+  const home = relative(host.home, path);
+  return home !== "" && !home.startsWith("..") && !isAbsolute(home)
+    ? `~/${home}`
+    : path;
+}
+
+const painted = (host: Host, output: Output) =>
+  new Chalk({
+    level:
+      output.isTTY && !host.env["NO_COLOR"] && host.env["TERM"] !== "dumb"
+        ? 1
+        : 0,
+  });
+
+const paintOf = (chalk: ReturnType<typeof painted>): Paint => ({
+  bold: (t) => (t === "" ? "" : chalk.bold(t)),
+  dim: chalk.dim,
+  error: chalk.red,
+  warning: chalk.yellow,
+  note: chalk.cyan,
+});
+
+const colourDiff = (text: string, chalk: ReturnType<typeof painted>): string =>
+  text
+    .split("\n")
+    .map((line) =>
+      line.startsWith("+++") || line.startsWith("---")
+        ? chalk.bold(line)
+        : line.startsWith("+")
+          ? chalk.green(line)
+          : line.startsWith("-")
+            ? chalk.red(line)
+            : line.startsWith("@@")
+              ? chalk.cyan(line)
+              : line,
+    )
+    .join("\n");
