@@ -1,6 +1,6 @@
 // The shape of fenzi.yaml and of the machine file, as people write them. The published JSON Schemas are generated from
 // here; what needs more than the shape is checked in `src/validate`.
-import { z } from "zod";
+import * as z from "zod";
 
 const text = z.string();
 

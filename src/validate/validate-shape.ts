@@ -1,6 +1,6 @@
 // zod's findings in our words: unknown keys with the nearest known one, wrong types, missing keys. zod's own wording
 // never reaches a user.
-import type { z } from "zod";
+import type * as z from "zod";
 import { report } from "../diagnostics/catalog.ts";
 import { quote } from "../diagnostics/codes/define.ts";
 import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
