@@ -1,38 +1,7 @@
-// Recognising secrets in text: known token forms, and values that stand under a name that says so. Pure, linear time.
-
-/** Known forms. Each starts with a fixed prefix and has a bounded or single repetition, so matching is linear. */
-const FORMS: readonly RegExp[] = [
-  /\bgh[pousr]_[A-Za-z0-9]{20,255}/,
-  /\bgithub_pat_[A-Za-z0-9_]{20,255}/,
-  /\bglpat-[A-Za-z0-9_-]{16,255}/,
-  /\bsk-[A-Za-z0-9_-]{16,255}/,
-  /\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,255}/,
-  /\bxox[abeoprs]-[A-Za-z0-9-]{10,255}/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
-  /\bAIza[A-Za-z0-9_-]{35}/,
-  /\bya29\.[A-Za-z0-9_-]{20,255}/,
-  /\bnpm_[A-Za-z0-9]{30,255}/,
-  /\bpypi-[A-Za-z0-9_-]{30,255}/,
-  /\bhf_[A-Za-z0-9]{20,255}/,
-  /\blin_(?:api|oauth)_[A-Za-z0-9]{16,255}/,
-  /\bsecret_[A-Za-z0-9]{32,255}/,
-  /\bntn_[A-Za-z0-9]{20,255}/,
-  /\bfigd_[A-Za-z0-9_-]{16,255}/,
-  /\bsbp_[A-Za-z0-9_]{20,255}/,
-  /\bdop_v1_[a-f0-9]{32,255}/,
-  /\bSG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,64}/,
-  /\bpplx-[A-Za-z0-9]{16,255}/,
-  /\btvly-[A-Za-z0-9-]{16,255}/,
-  /\bnapi_[A-Za-z0-9]{32,255}/,
-  /\bsntry[su]_[A-Za-z0-9+/=_-]{20,255}/,
-  /\bATATT[A-Za-z0-9_=-]{20,255}/,
-  /\beyJ[A-Za-z0-9_-]{8,2048}\.eyJ[A-Za-z0-9_-]{8,4096}/,
-  /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----/,
-];
-
-/** The name of the form that the text holds, or null. */
-export const hasSecretForm = (text: string): boolean =>
-  FORMS.some((form) => form.test(text));
+// Recognising secrets in text: known token forms, random text, and values that stand under a name that says so. One
+// answer for validation, import and redaction. Pure, linear time; names are judged in `secret-name.ts`.
+import { formsIn, randomIn, type Range } from "./secret-form.ts";
+import { isHarmless, MASK, masked, promiseOf } from "./secret-name.ts";
 
 /** Where a text stands: its name decides how much is needed to call it a secret. */
 export type SecretPlace =
@@ -40,30 +9,176 @@ export type SecretPlace =
   | { readonly kind: "word"; readonly before: string | null }
   | { readonly kind: "env"; readonly name: string }
   | { readonly kind: "header"; readonly name: string }
-  | { readonly kind: "url" };
+  | { readonly kind: "url" }
+  | { readonly kind: "text" };
 
-export interface FoundSecret {
-  /** UTF-16 offsets in the text. */
-  readonly start: number;
-  readonly end: number;
+export interface FoundSecret extends Range {
   /** For people: "the query parameter `token`", "the user information", "a known token form". */
   readonly where: string;
 }
 
+/** Words before the secret in the value of a header. */
+const SCHEME = /^\s*(?:bearer|basic|token|apikey|api-key|bot|digest)\s+/i;
+/** Flags whose value is a script: a name in front of it is an assignment of the script, up to the next blank. */
+const SCRIPT = /^(?:-[a-z]{0,3}c|\/[ck]|-command|--eval)$/i;
+
 /** The first secret in a text as written in a file (`${NAME}` references are none), or null. */
-export function findSecret(
+export const findSecret = (
+  text: string,
+  place: SecretPlace,
+): FoundSecret | null => findSecrets(text, place)[0] ?? null;
+
+/** Whether the text holds a known token form. */
+export const hasSecretForm = (text: string): boolean =>
+  formsIn(text).length > 0;
+
+/** Every secret in a text, in order, none inside another. */
+export function findSecrets(
+  text: string,
+  place: SecretPlace,
+): readonly FoundSecret[] {
+  const shown = masked(text);
+  const name =
+    place.kind === "env" || place.kind === "header"
+      ? place.name
+      : place.kind === "word" && /^--?[A-Za-z]/.test(place.before ?? "")
+        ? (place.before ?? "")
+        : null;
+  const whole =
+    name === null || name.includes("=") ? null : valueOf(name, shown, place);
+  if (whole !== null) return [whole];
+  const found = [
+    ...formsIn(shown).map((range) => ({
+      ...range,
+      where: "a known token form",
+    })),
+    ...userInformation(shown),
+    ...pairs(shown, place),
+    ...randomIn(shown).map((range) => ({
+      ...range,
+      where: "a long random text",
+    })),
+  ];
+  return withoutOverlap(found);
+}
+
+/** The whole value, after a scheme such as `Bearer`, when its name promises a secret. */
+function valueOf(
+  name: string,
   text: string,
   place: SecretPlace,
 ): FoundSecret | null {
-  for (const form of FORMS) {
-    const match = form.exec(text);
-    if (match !== null)
-      return {
-        start: match.index,
-        end: match.index + match[0].length,
-        where: "a known token form",
-      };
+  if (place.kind === "word" && text.startsWith("-")) return null;
+  const scheme = SCHEME.exec(text)?.[0].length ?? 0;
+  if (isHarmless(unquoted(text.slice(scheme)), promiseOf(name))) return null;
+  return {
+    start: scheme,
+    end: text.length,
+    where: `the value of \`${name.slice(0, 80)}\``,
+  };
+}
+
+const unquoted = (text: string): string =>
+  text.replace(/^\\*["']/, "").replace(/\\*["']$/, "");
+
+/** Passwords in `scheme://user:password@host` and `user:password@tcp(host)`, and a long user alone. */
+function userInformation(text: string): readonly FoundSecret[] {
+  const out: FoundSecret[] = [];
+  const add = (start: number, end: number) => {
+    if (text.slice(start, end).replaceAll(MASK, "") !== "")
+      out.push({ start, end, where: "the user information" });
+  };
+  for (const match of text.matchAll(/:\/\//g)) {
+    const start = match.index + 3;
+    const rest = /^[^\s"'<>`|\\]{0,512}/.exec(text.slice(start, start + 512));
+    const reach = rest?.[0] ?? "";
+    const authority = /^[^/?#]*/.exec(reach)?.[0] ?? "";
+    const colon = authority.indexOf(":");
+    // A password may hold `/`, `?` and `#` as people write it; a port may not be mistaken for one.
+    const port = /^:\d{1,5}(?:[/?#]|$)/.test(reach.slice(Math.max(colon, 0)));
+    const at =
+      authority.includes("@") || colon < 0 || port
+        ? authority.lastIndexOf("@")
+        : reach.lastIndexOf("@");
+    if (at <= 0) continue;
+    if (colon >= 0 && colon < at) add(start + colon + 1, start + at);
+    else if (at >= 16 && /\d/.test(authority.slice(0, at)))
+      add(start, start + at);
   }
-  void place;
-  return null;
+  for (const match of text.matchAll(
+    /(?<![^\s"'=])[^\s:@/"'=]{1,100}:([^\s@"']{1,200})@(?:tcp|udp|unix)?\(/g,
+  )) {
+    const end = match.index + match[0].lastIndexOf("@");
+    add(end - (match[1] ?? "").length, end);
+  }
+  return out;
+}
+
+/** What may stand before a name at the front of a word: a quote, or the flag that takes it, as in `--env=NAME=…`. */
+const FRONT = /^(?:["']|--?[A-Za-z][A-Za-z0-9_.-]{0,80}=){0,3}$/;
+const NEXT_PAIR = /[;&,\s][ \t]{0,4}[A-Za-z][A-Za-z0-9_ .-]{0,40}=/;
+
+/** Values behind `NAME=`, `NAME:`, `"NAME":` and `?NAME=`, anywhere in the text. */
+function pairs(text: string, place: SecretPlace): readonly FoundSecret[] {
+  const out: FoundSecret[] = [];
+  const script = place.kind === "word" && SCRIPT.test(place.before ?? "");
+  let reached = 0;
+  for (const match of text.matchAll(/[A-Za-z0-9_.-]+/g)) {
+    if (match.index < reached) continue;
+    const name = match[0];
+    const query = /[?&]/.test(text[match.index - 1] ?? "");
+    const promised =
+      query && /^(?:code|access)$/i.test(name) ? "maybe" : promiseOf(name);
+    const after = match.index + name.length;
+    if (promised === "none" || text.startsWith("://", after)) continue;
+    const sign = /^(?:\\*["'])?[ \t]{0,4}([:=])[ \t]{0,4}/.exec(
+      text.slice(after, after + 24),
+    );
+    if (sign === null) continue;
+    const opened = after + sign[0].length;
+    const quote = /^\\*["']/.exec(text.slice(opened, opened + 8))?.[0] ?? "";
+    const begin = opened + quote.length;
+    const scheme = SCHEME.exec(text.slice(begin, begin + 24))?.[0].length ?? 0;
+    const start = begin + scheme;
+    const front =
+      !script &&
+      match.index < 256 &&
+      FRONT.test(text.slice(0, match.index)) &&
+      !NEXT_PAIR.test(text.slice(start));
+    const end = start + lengthOf(text.slice(start), quote, query, front);
+    const prose = sign[1] === ":" && quote === "" && scheme === 0 && !front;
+    if (isHarmless(text.slice(start, end), prose ? "maybe" : promised))
+      continue;
+    const kind = query ? "the query parameter" : "the value of";
+    out.push({ start, end, where: `${kind} \`${name.slice(0, 80)}\`` });
+    reached = end;
+  }
+  return out;
+}
+
+/** How far a value reaches: to its quote, to the next parameter, to the end of the word, or to what cannot be in it. */
+function lengthOf(
+  rest: string,
+  quote: string,
+  query: boolean,
+  front: boolean,
+): number {
+  if (quote === "" && !query && front) return rest.length;
+  const end =
+    quote !== ""
+      ? rest.indexOf(quote)
+      : rest.search(query ? /[&#\s"'<>]/ : /[\s;&,|"'`<>(){}[\]]/);
+  return end < 0 ? rest.length : end;
+}
+
+/** In order; ranges that meet become one. */
+function withoutOverlap(found: readonly FoundSecret[]): readonly FoundSecret[] {
+  const out: FoundSecret[] = [];
+  for (const next of [...found].sort((a, b) => a.start - b.start)) {
+    const last = out.at(-1);
+    if (last === undefined || next.start >= last.end) out.push(next);
+    else if (next.end > last.end)
+      out[out.length - 1] = { ...last, end: next.end };
+  }
+  return out;
 }

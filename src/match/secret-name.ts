@@ -1,0 +1,191 @@
+// What a name promises about its value: names of variables, headers, flags, query parameters and JSON members; and
+// which values are harmless under such a name. Pure, linear time.
+import { alternations } from "./secret-form.ts";
+
+/**
+ * `password`: any value but a switch is a secret. `token`: any value but a switch, a number, a path or an address.
+ * `maybe`: only what looks random or asks to be filled in.
+ */
+export type Promised = "password" | "token" | "maybe" | "none";
+
+const PASSWORD = new Set([
+  "password",
+  "passwords",
+  "passwd",
+  "passphrase",
+  "passcode",
+  "mnemonic",
+]);
+const TOKEN = new Set([
+  "token",
+  "secret",
+  "secrets",
+  "apikey",
+  "apikeys",
+  "accesskey",
+  "secretkey",
+  "privatekey",
+  "pat",
+  "jwt",
+  "bearer",
+  "credential",
+  "credentials",
+  "authorization",
+  "cookie",
+  "cookies",
+]);
+const MAYBE = new Set([
+  "auth",
+  "session",
+  "sessionid",
+  "tokens",
+  "sig",
+  "signature",
+  "pin",
+  "otp",
+  "key",
+  "keys",
+  "dsn",
+]);
+/** Words before `key` that make it a secret, and words that make it the name of a thing. */
+const SECRET_KEY = new Set([
+  "access",
+  "account",
+  "admin",
+  "api",
+  "apis",
+  "app",
+  "application",
+  "auth",
+  "client",
+  "consumer",
+  "encryption",
+  "integration",
+  "license",
+  "licence",
+  "master",
+  "private",
+  "secret",
+  "service",
+  "shared",
+  "signing",
+  "role",
+  "subscription",
+  "webhook",
+]);
+const PLAIN_KEY = new Set([
+  "cache",
+  "config",
+  "foreign",
+  "group",
+  "hash",
+  "host",
+  "hot",
+  "index",
+  "issue",
+  "map",
+  "object",
+  "partition",
+  "primary",
+  "project",
+  "public",
+  "publishable",
+  "range",
+  "registry",
+  "row",
+  "short",
+  "site",
+  "sort",
+  "ssh",
+  "unique",
+]);
+/** Words at the end that say which of several, not what. */
+const WHICH =
+  /^(?:\d+|v\d+|value|default|prod|production|dev|development|staging|stage|test|live|old|new|main|primary|secondary|backup)$/;
+
+/** What a name such as `GITHUB_TOKEN`, `--api-key`, `X-Api-Key` or `perplexityApiKey` promises. */
+export function promiseOf(name: string): Promised {
+  const words = name
+    .slice(-120)
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  while (words.length > 1 && WHICH.test(words.at(-1) ?? "")) words.pop();
+  const last = (words.at(-1) ?? "").replace(/\d+$/, "");
+  const before = words.at(-2) ?? "";
+  if (PASSWORD.has(last)) return "password";
+  // `PWD` alone is the working directory.
+  if (last === "pass" || (last === "pwd" && words.length > 1))
+    return "password";
+  if (last === "key" || last === "keys") {
+    if (SECRET_KEY.has(before)) return "token";
+    return PLAIN_KEY.has(before) ? "none" : "maybe";
+  }
+  if (TOKEN.has(last)) return "token";
+  if (MAYBE.has(last)) return "maybe";
+  if (/(?:password|passwd|passphrase)$/.test(last)) return "password";
+  if (/(?:secret|token|apikey|credentials?)$/.test(last)) return "token";
+  return "none";
+}
+
+const SWITCH =
+  /^(?:true|false|yes|no|on|off|null|none|nil|undefined|enabled|disabled|\d)$/i;
+const EMPTY_WORD =
+  /^(?:any|auto|basic|bearer|default|dummy|empty|fake|file|env|keychain|keyring|latest|local|lm-studio|n\/a|no-key|not-needed|oauth|oauth2|ollama|optional|prompt|required|stable|stdin|test|unused)$/i;
+const NUMBER = /^[+-]?\d{0,7}(?:\.\d{0,9})?$/;
+const FILL_IN =
+  /^[<[{].{0,200}[>\]}]$|\b(?:your|paste|insert|replace|change-?me|placeholder|todo)\b|your[_-]|[_-]here$|^x{3,}$|^\.{3}$|^\*{3,}$/i;
+const LONGEST = 512;
+
+/** A stretch of a reference, as `masked` writes it. */
+export const MASK = "\u0000";
+
+/**
+ * The text with every reference blotted out, character by character: `${NAME}`, `$NAME`, `$(…)`, `%NAME%`, `{{…}}`,
+ * `{env:NAME}`. What is left is literal.
+ */
+export const masked = (text: string): string =>
+  text.replace(
+    /\$\{[^{}]{0,200}\}|\$\([^()]{0,400}\)|\{\{[^{}]{0,200}\}\}|\{env:[^{}]{0,200}\}|(?<![A-Za-z0-9])\$[A-Z_][A-Z0-9_]{0,200}(?![A-Za-z0-9])|%[A-Z_][A-Z0-9_]{1,100}%/g,
+    (match) => MASK.repeat(match.length),
+  );
+
+/** Whether a value is no secret although it stands under this name. `value` is masked, without quotes. */
+export function isHarmless(value: string, promise: Promised): boolean {
+  if (promise === "none") return true;
+  if (value.length > LONGEST) return false;
+  const bare = value.trim();
+  const literal = bare.replaceAll(MASK, "").replace(/[^\p{L}\p{N}]/gu, "");
+  if (bare.includes(MASK) && literal.length < 8) return true;
+  if (literal === "" && !FILL_IN.test(bare)) return true;
+  if (SWITCH.test(bare) || isPath(bare)) return true;
+  if (promise === "password") return false;
+  if (EMPTY_WORD.test(bare) || NUMBER.test(bare) || isAddress(bare))
+    return true;
+  if (promise === "token") return / .* /.test(bare);
+  return !FILL_IN.test(bare) && !looksRandom(bare);
+}
+
+/** Text between `/` or `\` that starts as a path does; a random text may start with one `/`. */
+function isPath(text: string): boolean {
+  if (/[+=]/.test(text)) return false;
+  if (/^(?:file:|[A-Za-z]:[\\/]|~[\\/]|\.{1,2}[\\/])/.test(text)) return true;
+  return (
+    text.startsWith("/") && (text.indexOf("/", 1) > 0 || alternations(text) < 4)
+  );
+}
+
+/** A URL without user information, whose query is looked at elsewhere; a host and port; an e-mail address. */
+const isAddress = (text: string): boolean =>
+  /^[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/[^\s@]*$/.test(text) ||
+  /^[A-Za-z0-9.-]{1,255}:\d{1,5}$/.test(text) ||
+  /^[^\s@]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}$/.test(text);
+
+const looksRandom = (text: string): boolean =>
+  text.length >= 8 &&
+  !/[\s/\\]/.test(text) &&
+  !/\.[A-Za-z]{1,5}$/.test(text) &&
+  ((/\d/.test(text) && /[A-Za-z]/.test(text) && alternations(text) >= 2) ||
+    /^[A-Za-z0-9_-]{24,}$/.test(text));
