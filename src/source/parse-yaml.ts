@@ -163,7 +163,18 @@ function resolveAlias(walk: Walk, node: Node, key: string): unknown {
     return undefined;
   }
   const target = node.resolve(walk.document);
-  if (target === undefined) return undefined;
+  if (target === undefined) {
+    walk.diagnostics.push(
+      report(
+        "source/alias",
+        {
+          reason: `nothing before it in this file is called \`&${node.source}\``,
+        },
+        { at },
+      ),
+    );
+    return undefined;
+  }
   if (walk.open.has(target)) {
     walk.diagnostics.push(
       report(

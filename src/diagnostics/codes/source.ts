@@ -45,7 +45,7 @@ export const sourceCodes = {
   "source/alias": define<{ reason: string }>(
     "error",
     (p) => p.reason,
-    "Aliases may not form a circle and may be used at most 100 times in a file, so that a small file cannot become a huge one.",
+    "An alias must name an anchor further up in the same file (files are parsed apart). Aliases may not form a circle and may be used at most 100 times in a file, so that a small file cannot become a huge one.",
   ),
   "source/not-text": define<Record<never, never>>(
     "error",
