@@ -31,14 +31,25 @@ export interface Project {
   readonly hash: string | null;
 }
 
-/** Reads and merges everything that counts in the host's current folder. */
-export function loadProject(host: Host): Project {
-  const found = discover(host);
+/**
+ * Reads and merges everything that counts in the host's current folder. `instead` holds texts that count in the place
+ * of a file's own, by absolute path: what an edit would come to.
+ */
+export function loadProject(
+  host: Host,
+  instead: ReadonlyMap<string, string> = new Map(),
+): Project {
+  const found = discover(host, new Set(instead.keys()));
   const texts = new Map<string, FileText>();
   const documents: LayerDocument[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const { layer, file } of found.files) {
-    const read = readFile(host, file, layer === "machine");
+    const read = readFile(
+      host,
+      file,
+      layer === "machine",
+      instead.get(file) ?? null,
+    );
     diagnostics.push(...read.diagnostics);
     if (read.value === null) continue;
     texts.set(file, read.value);

@@ -23,14 +23,22 @@ export interface Discovery {
   readonly machineFile: string;
 }
 
-/** Looks for files; reads none. A link counts as a file here: reading judges it. */
-export function discover(host: Host): Discovery {
+/**
+ * Looks for files; reads none. A link counts as a file here: reading judges it. Those of `also` count as present: files
+ * that are about to be made.
+ */
+export function discover(
+  host: Host,
+  also: ReadonlySet<string> = new Set(),
+): Discovery {
   const machineFile = join(configFolder(host), MACHINE_FILE);
   const repository = repositoryRoot(host, host.cwd);
+  const isThere = (file: string) =>
+    also.has(file) || host.files.lstat(file) !== null;
   const found: string[] = [];
   for (let folder = host.cwd; ; folder = dirname(folder)) {
     const file = join(folder, PROJECT_FILE);
-    if (host.files.lstat(file) !== null) found.unshift(file);
+    if (isThere(file)) found.unshift(file);
     if (folder === repository || folder === dirname(folder)) break;
   }
   const nearest = found.at(-1);
@@ -38,7 +46,7 @@ export function discover(host: Host): Discovery {
     layer: file === nearest ? "project" : "root",
     file,
   }));
-  if (host.files.lstat(machineFile) !== null)
+  if (isThere(machineFile))
     files.unshift({ layer: "machine", file: machineFile });
   return {
     project: nearest === undefined ? host.cwd : dirname(nearest),

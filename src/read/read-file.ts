@@ -18,18 +18,32 @@ export interface FileText {
   readonly hash: string;
 }
 
-/** `guarded`: an error when somebody else may write the file or its folder. */
+/**
+ * `guarded`: an error when somebody else may write the file or its folder. `instead`: the text that counts in the place
+ * of the file's own; then the file, and even its folder, need not be there yet.
+ */
 export function readFile(
   host: Host,
   file: string,
   guarded: boolean,
+  instead: string | null = null,
 ): Result<FileText> {
   const place = { file, start: START, end: START };
   const fail = (...diagnostics: readonly Diagnostic[]): Result<FileText> => ({
     value: null,
     diagnostics,
   });
+  const given = (real: string): Result<FileText> => {
+    const text = instead ?? "";
+    const bytes = new TextEncoder().encode(text);
+    if (bytes.length > MOST_BYTES)
+      return fail(readProblem(file, { code: "too-large" }, place));
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    return { value: { file, real, text, hash }, diagnostics: [] };
+  };
   try {
+    if (instead !== null && host.files.stat(dirname(file)) === null)
+      return given(file);
     const folder = host.files.realpath(dirname(file));
     const lstat = host.files.lstat(join(folder, basename(file)));
     let real = join(folder, basename(file));
@@ -56,6 +70,7 @@ export function readFile(
           ),
         );
     }
+    if (instead !== null) return given(real);
     const bytes = host.files.read(real, MOST_BYTES);
     const hash = createHash("sha256").update(bytes).digest("hex");
     const text = decode(bytes);
