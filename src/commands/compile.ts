@@ -239,6 +239,8 @@ async function write(
     const result = writePlan(host, plan);
     if (result !== "written") return result;
   }
+  if (!planned.plans.some((p) => p.changes.some((c) => c.change === "delete")))
+    return "written";
   const kept = await noteCompiled(host, state, files(true));
   return kept.diagnostics[0] ?? "written";
 }

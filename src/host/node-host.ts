@@ -64,16 +64,6 @@ function readRegular(path: string, maxBytes: number): Uint8Array {
   }
 }
 
-function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const fd = openSync(folder, constants.O_RDONLY);
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 function writeAtomic(path: string, text: string, mode: number): void {
   const old = lstatOrNull(path);
   const keep = old?.kind === "file" ? old.mode : mode;
@@ -101,7 +91,6 @@ function writeAtomic(path: string, text: string, mode: number): void {
     removeQuietly(temporary);
     throw error;
   }
-  syncFolder(dirname(path));
 }
 
 const absent = (error: unknown): boolean => {
@@ -160,11 +149,28 @@ const files: Files = {
   remove: removeQuietly,
 };
 
-const output = (stream: NodeJS.WriteStream): Output => ({
-  write: (text) => void stream.write(text),
-  isTTY: stream.isTTY === true,
-  columns: stream.columns ?? 80,
-});
+/** A stream of the process, opened when it is first used: opening all three costs more than many a command. */
+function output(name: "stdout" | "stderr"): Output {
+  let opened: NodeJS.WriteStream | null = null;
+  const stream = () => {
+    if (opened !== null) return opened;
+    opened = process[name];
+    // A reader that has gone away (`| head`) is no failure of ours: what is left is dropped.
+    opened.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+    return opened;
+  };
+  return {
+    write: (text) => void stream().write(text),
+    get isTTY() {
+      return stream().isTTY === true;
+    },
+    get columns() {
+      return stream().columns ?? 80;
+    },
+  };
+}
 
 // The prompts are loaded only when a question is asked: they cost more than the rest of the program together.
 const prompts: Prompts = {
@@ -196,7 +202,9 @@ export function nodeHost(): Host {
     pid: process.pid,
     files,
     stdin: {
-      isTTY: process.stdin.isTTY === true,
+      get isTTY() {
+        return process.stdin.isTTY === true;
+      },
       async readAll() {
         const chunks: Buffer[] = [];
         for await (const chunk of process.stdin)
@@ -204,8 +212,8 @@ export function nodeHost(): Host {
         return Buffer.concat(chunks).toString("utf8");
       },
     },
-    stdout: output(process.stdout),
-    stderr: output(process.stderr),
+    stdout: output("stdout"),
+    stderr: output("stderr"),
     prompts,
     processLives(pid) {
       try {

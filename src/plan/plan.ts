@@ -5,7 +5,6 @@ import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
 import type { Emission } from "../emit/emitter.ts";
 import type { Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
-import { unifiedDiff } from "./unified-diff.ts";
 
 export interface Change {
   /** Absolute. */
@@ -15,7 +14,6 @@ export interface Change {
   readonly before: string | null;
   /** Null: to be deleted. */
   readonly text: string | null;
-  readonly diff: string;
 }
 
 export interface Plan {
@@ -83,7 +81,6 @@ export function planFolder(host: Host, input: PlanInput): Result<Plan> {
         change: kindOf(before.text, text),
         before: before.text,
         text,
-        diff: unifiedDiff(file, before.text, text),
       });
   }
   changes.sort((a, b) => (a.path < b.path ? -1 : 1));

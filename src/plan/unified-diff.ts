@@ -1,11 +1,12 @@
-// A unified diff of one file, with `/dev/null` for absent sides.
+// A unified diff of one change, with `/dev/null` for absent sides. Computed only where it is shown.
 import { createTwoFilesPatch } from "diff";
+import type { Change } from "./plan.ts";
 
-export function unifiedDiff(
-  path: string,
-  before: string | null,
-  after: string | null,
-): string {
+export function unifiedDiff({
+  path,
+  before,
+  text: after,
+}: Pick<Change, "path" | "before" | "text">): string {
   if (before === after) return "";
   const patch = createTwoFilesPatch(
     before === null ? "/dev/null" : path,

@@ -5,6 +5,7 @@ import type { Launch } from "../model/delivered.ts";
 import type { Model, Server } from "../model/model.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import type { Plan } from "../plan/plan.ts";
+import { unifiedDiff } from "../plan/unified-diff.ts";
 import { shellLine, shellWord } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -25,7 +26,7 @@ export function printCompiled(
       .flatMap((p) => p.changes)
       .filter((c) => c.change !== "same");
     for (const change of changes)
-      view.out(view.diff(change.diff.replace(/\n$/, "")));
+      view.out(view.diff(unifiedDiff(change).replace(/\n$/, "")));
     view.note(
       changes.length === 0
         ? "nothing would change"
@@ -74,7 +75,7 @@ export const compileDocument = (
       (c) => ({
         path: c.path,
         change: c.change,
-        diff: c.diff,
+        diff: unifiedDiff(c),
         content: c.text,
       }),
     ),
