@@ -4,6 +4,7 @@ import type { Emitter } from "../../src/emit/emitter.ts";
 import { printJson } from "../../src/format/json.ts";
 import { layUnder } from "../../src/format/lay-under.ts";
 import { neededVariables } from "../../src/match/needed-variables.ts";
+import { environment } from "./launch.ts";
 import { modelKeys } from "./model-key.ts";
 import { permission, reach } from "./permission.ts";
 import { mcp, serverProblems } from "./servers.ts";
@@ -34,7 +35,6 @@ export const opencode: Emitter = {
       mcp: mcp(servers, project),
       permission: permission(servers),
     };
-    const home = `${folder}/home`;
     return {
       files: [
         {
@@ -45,20 +45,7 @@ export const opencode: Emitter = {
       folders: ["home"],
       launch: {
         argv: ["opencode"],
-        env: {
-          HOME: home,
-          OPENCODE_CONFIG: `${folder}/opencode.json`,
-          // What these two and OPENCODE_PERMISSION hold comes on top of our file: the caller's own must not.
-          OPENCODE_CONFIG_CONTENT: "",
-          OPENCODE_CONFIG_DIR: `${home}/.config/opencode`,
-          OPENCODE_DISABLE_EXTERNAL_SKILLS: "1",
-          OPENCODE_DISABLE_PROJECT_CONFIG: "1",
-          OPENCODE_PERMISSION: "",
-          XDG_CACHE_HOME: `${home}/.cache`,
-          XDG_CONFIG_HOME: `${home}/.config`,
-          XDG_DATA_HOME: `${home}/.local/share`,
-          XDG_STATE_HOME: `${home}/.local/state`,
-        },
+        env: environment(folder),
         needs: neededVariables(servers, [
           ...modelKeys(settings),
           ...variablesOf(settings),

@@ -5,7 +5,10 @@ import type {
   Delivered,
   DeliveredHttp,
   DeliveredStdio,
+  NamedValue,
 } from "../../src/model/delivered.ts";
+import { referencesOf } from "../../src/match/template.ts";
+import { OWN_VARIABLES } from "./launch.ts";
 import type { ConfigFile, OpencodeServer } from "./shape.ts";
 import { variable, written } from "./substitution.ts";
 
@@ -48,29 +51,63 @@ function local(
   };
 }
 
-/** What OpenCode would change: header bytes beyond ASCII, and a variable called `__proto__`. */
-export function serverProblems(
+/** What would not arrive as it is written. */
+export const serverProblems = (
   servers: readonly Delivered[],
   agent: string,
-): readonly Diagnostic[] {
-  return servers.flatMap(({ transport }) =>
-    transport.kind === "http"
-      ? transport.headers.flatMap(({ name, value, at }) =>
-          value.flatMap((part) =>
-            "literal" in part && /[^\0-\x7f]/.test(part.literal)
-              ? [unescapable(part.literal, agent, `headers.${name}`, at)]
-              : [],
-          ),
-        )
-      : transport.env.flatMap(({ name, at }) =>
-          name === "__proto__" ? [unescapable(name, agent, "env", at)] : [],
-        ),
-  );
-}
+): readonly Diagnostic[] =>
+  servers.flatMap(({ transport }) => [
+    ...valuesOf(transport).flatMap((v) => ownVariables(v, agent)),
+    ...(transport.kind === "http"
+      ? transport.headers.flatMap((v) => otherBytes(v, agent))
+      : transport.env.flatMap((v) => droppedName(v, agent))),
+  ]);
 
-const unescapable = (
-  text: string,
+const valuesOf = (transport: Delivered["transport"]) =>
+  transport.kind === "http"
+    ? transport.headers
+    : [...transport.command, ...transport.env];
+
+/** OpenCode is started with a home of its own, and replaces before it knows whose value was meant. */
+const ownVariables = (
+  { value, at }: Pick<NamedValue, "value" | "at">,
   agent: string,
-  key: string,
-  at: Diagnostic["at"],
-): Diagnostic => report("deliver/unescapable", { text, agent, key }, { at });
+): readonly Diagnostic[] =>
+  referencesOf(value)
+    .filter((name) => OWN_VARIABLES.has(name))
+    .map((name) =>
+      report(
+        "deliver/reference-not-supported",
+        {
+          text: `\${${name}}`,
+          agent,
+          instead: "it is started with a value of its own: write the text out",
+        },
+        { at },
+      ),
+    );
+
+/** Beyond ASCII a header arrives as other bytes, or not at all. */
+const otherBytes = (
+  { name, value, at }: NamedValue,
+  agent: string,
+): readonly Diagnostic[] =>
+  value.flatMap((part) =>
+    "literal" in part && /[^\0-\x7f]/.test(part.literal)
+      ? [
+          report(
+            "deliver/unescapable",
+            { text: part.literal, agent, key: `headers.${name}` },
+            { at },
+          ),
+        ]
+      : [],
+  );
+
+const droppedName = (
+  { name, at }: NamedValue,
+  agent: string,
+): readonly Diagnostic[] =>
+  name === "__proto__"
+    ? [report("deliver/unescapable", { text: name, agent, key: "env" }, { at })]
+    : [];

@@ -37,7 +37,7 @@ export const emitCodes = {
   }>(
     "error",
     (p) => `${p.agent} does not expand ${quote(p.text)} here; ${p.instead}`,
-    'Codex expands nothing in its file: it can pass a variable on under its own name (`env: {A: "${A}"}`) and send a header that is just `${NAME}`, and no more.',
+    'The agent has no form for this reference here, or would read another value. Codex expands nothing in its file: it can pass a variable on under its own name (`env: {A: "${A}"}`) and send a header that is just `${NAME}`, and no more.',
   ),
   "deliver/unescapable": define<{ text: string; agent: string; key: string }>(
     "error",

@@ -26,6 +26,8 @@ export interface Adapter {
   readonly listsTools: boolean;
   /** True when the agent's own filter holds `*` in an allow list. */
   readonly patterns: boolean;
+  /** True when a local server is started without the agent's own environment. */
+  readonly hidesKeys: boolean;
   /** Keys of `odd-values.mjs` that `compile` has to refuse with `deliver/unescapable` for this agent. */
   readonly refused: {
     readonly arg: readonly string[];

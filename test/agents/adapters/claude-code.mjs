@@ -39,6 +39,7 @@ export const claudeCode = {
   toolName: (server, tool) => `mcp__${server}__${tool}`,
   listsTools: true,
   patterns: true,
+  hidesKeys: true,
   refused: { arg: [], env: [], header: [] },
   trust({ folder, home, project }) {
     const own = join(folder, "home");

@@ -25,7 +25,8 @@ export const opencode = {
   toolName: (server, tool) => `${server}_${tool}`,
   listsTools: true,
   patterns: true,
-  refused: { arg: [], env: [], header: [] },
+  hidesKeys: false,
+  refused: { arg: [], env: [], header: ["LATIN"] },
   // OpenCode has no trust of folders.
   trust() {},
   bare({ home, model, prompt }) {

@@ -1,0 +1,27 @@
+// Installs the pinned agents beside this file. Their install scripts are not run: the platform packages hold the programs.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const versionIn = (file) =>
+  existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).version : null;
+
+/** Returns the folder of the modules. */
+export function installAgents(folder) {
+  const modules = join(folder, "node_modules");
+  const { dependencies } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  );
+  const stale = Object.entries(dependencies).some(
+    ([name, version]) =>
+      versionIn(join(modules, name, "package.json")) !== version,
+  );
+  if (stale) {
+    console.log("installing the agents");
+    execFileSync("npm", ["ci", "--ignore-scripts", "--loglevel=error"], {
+      cwd: folder,
+      stdio: "inherit",
+    });
+  }
+  return modules;
+}
