@@ -262,7 +262,9 @@ function show(
   if (options.check === true && !hasErrors(diagnostics) && differing > 0)
     diagnostics.push(report("plan/differs", { count: differing }));
   const bad = failed || hasErrors(diagnostics);
-  const trusted = untrustedFiles(host, project).files.length === 0;
+  const trusted =
+    options.trust !== undefined ||
+    untrustedFiles(host, project).files.length === 0;
   if (options.json === true)
     printDocument(
       host,
