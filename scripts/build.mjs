@@ -25,7 +25,7 @@ const shared = {
 };
 await build({
   ...shared,
-  entryPoints: { cli: "src/cli.ts" },
+  entryPoints: { cli: "src/cli.ts", "vault-read": "src/vault/vault-read.ts" },
   outdir: "dist",
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",

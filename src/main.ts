@@ -164,6 +164,18 @@ function serverCommands(
     .action(async (options) =>
       done(await (await import("./commands/list.ts")).list(host, options)),
     );
+
+  mcp
+    .command("token")
+    .description("store a server's token in the keychain")
+    .argument("<name>", "the server's name")
+    .option("--stdin", "read the token from standard input")
+    .option("--delete", "take the token out of the keychain")
+    .action(async (name: string, options) =>
+      done(
+        await (await import("./commands/token.ts")).token(host, name, options),
+      ),
+    );
 }
 
 const trustOption = (): Option =>
