@@ -7,6 +7,7 @@ import {
   type CompiledAgent,
   type Project,
 } from "../compile.ts";
+import { given } from "../deliver/deliver.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Emitter } from "../emit/emitter.ts";
@@ -268,7 +269,11 @@ function show(
   if (options.json === true)
     printDocument(
       host,
-      compileDocument(project.model, agents, plans),
+      compileDocument(
+        project.model === null ? [] : given(project.model),
+        agents,
+        plans,
+      ),
       diagnostics,
     );
   else {
