@@ -1,7 +1,7 @@
 // The server entries of other tools' JSON files, as loosely as they are written: Claude Code and Desktop, Cursor,
 // VS Code, Windsurf, Gemini, Roo, Kiro and their kin. Unknown keys are kept; only the known ones must have a readable
 // type, for half an entry must not be taken for a whole one.
-import { z } from "zod";
+import * as z from "zod";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const list = z.array(scalar);

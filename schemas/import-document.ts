@@ -1,5 +1,5 @@
 // What `fenzi mcp import --json` prints. A change of this shape is a new `formatVersion`.
-import { z } from "zod";
+import * as z from "zod";
 import { diagnosticDocument } from "./diagnostic-document.ts";
 
 /** Why a whole server was not imported. */
