@@ -32,7 +32,11 @@ export async function token(
   const done =
     options.delete === true
       ? await deleteToken(host, found.key)
-      : await storeToken(host, found.key, options.stdin === true);
+      : await storeToken(
+          host,
+          found.key,
+          options.stdin === true ? "stdin" : "prompt",
+        );
   view.diagnostics(done.diagnostics, project.texts);
   if (done.said !== null) view.out(done.said);
   return done.exit;
@@ -76,47 +80,51 @@ function findKey(
   };
 }
 
-/** Asks for the token, or reads it, and stores it. Asks nothing when there is no keychain to store it in. */
+/** Where a token comes from; `prompt-or-later` takes an empty answer for "not now". */
+export type TokenSource = "stdin" | "prompt" | "prompt-or-later";
+
+/** Reads the token, or asks for it, and stores it. Asks nothing when there is no keychain to store it in. */
 export async function storeToken(
   host: Host,
   key: VaultKey,
-  fromStdin: boolean,
+  source: TokenSource,
 ): Promise<TokenOutcome> {
   const vault = openVault(host);
-  const unready = await vault.unready(key);
-  if (unready.length > 0) return { exit: 3, said: null, diagnostics: unready };
-  const wrong = (diagnostic: Diagnostic): TokenOutcome => ({
-    exit: 1,
-    said: null,
-    diagnostics: [diagnostic],
-  });
-  if (!fromStdin && !host.stdin.isTTY)
-    return wrong(
-      report("vault/needs-terminal", {
-        command: `fenzi mcp token ${key.name}`,
-      }),
-    );
-  const text = trimToken(
-    fromStdin
-      ? await host.stdin.readAll()
-      : await host.prompts.password(`Token for ${key.name} (${key.url}):`),
-  );
-  const problem = tokenProblem(text, key.header);
-  if (problem !== null)
-    return wrong(report("vault/bad-token", { reason: problem }));
+  const piped =
+    source === "stdin" ? trimToken(await host.stdin.readAll()) : null;
+  if (piped === null) {
+    const unready = await vault.unready(key);
+    if (unready.length > 0) return failed(3, unready);
+    const command = `fenzi mcp token ${key.name}`;
+    if (!host.stdin.isTTY)
+      return failed(1, [report("vault/needs-terminal", { command })]);
+  }
+  const text =
+    piped ??
+    (await host.prompts.password(`Token for ${key.name} (${key.url}):`)).trim();
+  if (text === "" && source === "prompt-or-later")
+    return {
+      exit: 0,
+      said: `no token yet; store it with: fenzi mcp token ${key.name}`,
+      diagnostics: [],
+    };
+  const reason = tokenProblem(text, key.header);
+  if (reason !== null)
+    return failed(1, [report("vault/bad-token", { reason })]);
   const diagnostics = await vault.set(key, new Secret(key.name, text));
-  return hasErrors(diagnostics)
-    ? { exit: 3, said: null, diagnostics }
-    : {
-        exit: 0,
-        said: `the token of ${key.name} is in the keychain, for ${key.url}`,
-        diagnostics,
-      };
+  if (hasErrors(diagnostics)) return failed(3, diagnostics);
+  const said = `the token of ${key.name} is in the keychain, for ${key.url}`;
+  return { exit: 0, said, diagnostics };
 }
+
+const failed = (
+  exit: Exit,
+  diagnostics: readonly Diagnostic[],
+): TokenOutcome => ({ exit, said: null, diagnostics });
 
 async function deleteToken(host: Host, key: VaultKey): Promise<TokenOutcome> {
   const { value, diagnostics } = await openVault(host).delete(key);
-  if (value === null) return { exit: 3, said: null, diagnostics };
+  if (value === null) return failed(3, diagnostics);
   const said = value
     ? `the token of ${key.name} is no longer in the keychain`
     : `nothing to delete: the keychain has no token of ${key.name}`;

@@ -4,7 +4,7 @@ import { define, quote, visible } from "./define.ts";
 export const vaultCodes = {
   "vault/no-keychain": define<{ reason: string }>(
     "error",
-    (p) => `there is no keychain to store the token in: ${visible(p.reason)}`,
+    (p) => `there is no keychain for the token: ${visible(p.reason)}`,
     "Tokens are stored in the keychain of the operating system: Secret Service (gnome-keyring, KWallet, KeePassXC) on Linux, Keychain on macOS, Credential Manager on Windows. Without one nothing is stored anywhere. In CI give the token as `FENZI_VAULT_<NAME>`, for a server of a project together with `FENZI_VAULT_<NAME>_URL`.",
   ),
   "vault/not-stored": define<{ reason: string }>(
