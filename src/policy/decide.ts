@@ -5,6 +5,7 @@ import type {
   Origin,
   Server,
   Sourced,
+  ToolLayer,
   ToolRule,
 } from "../model/model.ts";
 import {
@@ -62,13 +63,20 @@ export function preparePolicy(
     server: server.name,
     origin: server.origin,
     shut: shutReason(server, airGap),
-    layers: server.tools.map((layer) => ({
-      allow: prepareAllow(layer.allow),
+    layers: server.tools.map((layer, i) => ({
+      allow: prepareAllow(
+        // Under an outer layer that lists tools, `all` adds no limit: not even that of plain names.
+        layer.allow.kind === "all" && server.tools.slice(0, i).some(lists)
+          ? { kind: "silent" }
+          : layer.allow,
+      ),
       ask: refuseMatcher(layer.ask),
       deny: refuseMatcher(layer.deny),
     })),
   };
 }
+
+const lists = ({ allow }: ToolLayer): boolean => allow.kind !== "silent";
 
 function shutReason(
   server: Server,
