@@ -1,4 +1,4 @@
-// Builds what is installed: the program, in pieces, so that a command loads only what it needs.
+// Builds what is installed: the program, in pieces, so that a command loads only what it needs, and the library.
 import {
   chmodSync,
   mkdirSync,
@@ -52,5 +52,14 @@ await build({
   ...bundleOptions,
   entryPoints: { "vault-read": "src/vault/vault-read.ts" },
   outdir: "dist",
+  banner: {},
+});
+
+// Whoever uses the library has its dependencies installed, perhaps for other packages too.
+await build({
+  ...bundleOptions,
+  entryPoints: { index: "src/index.ts" },
+  outdir: "dist",
+  packages: "external",
   banner: {},
 });
