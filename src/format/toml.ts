@@ -13,7 +13,7 @@ const MARKED = /"\u{e000}(\d+)\u{e001}"/gu;
 /** What @iarna/toml prints as it stands. */
 const PLAIN = /^[ !#-&(-[\]-~]*$/;
 const ESCAPED =
-  /["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+  /["\\]|(?! )[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 const SHORT: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
@@ -23,9 +23,6 @@ const SHORT: Readonly<Record<string, string>> = {
   "\f": "\\f",
   "\r": "\\r",
 };
-
-/** Half of a surrogate pair has no UTF-8 form, so that no TOML can hold it. */
-export const isTomlText = (text: string): boolean => !/\p{Cs}/u.test(text);
 
 /** The text of a file. `heading` becomes a comment on its first line. */
 export function printToml(table: Json, heading: string): string {
@@ -74,6 +71,9 @@ const isTable = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function quote(text: string): string {
+  // It has no UTF-8 form. Nothing of it comes out of a file.
+  if (!text.isWellFormed())
+    throw new InternalError("half of a surrogate pair in a string");
   const inside = text.replace(ESCAPED, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     return (
