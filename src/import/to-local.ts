@@ -17,7 +17,7 @@ export function toLocal(
   const command: string[] = [];
   words.forEach((word, i) => {
     const text = texts[i] ?? "";
-    const variable = `${variablePart(notes.name)}_ARG_${i + 1}`;
+    const variable = `${variablePart(notes.name)}_ARG_${i}`;
     const hidden = SECRET_STORE.test(text)
       ? { text: `\${${variable}}`, variables: [variable] }
       : hideSecrets(
