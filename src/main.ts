@@ -89,10 +89,7 @@ function build(
     .description(
       "say what happens to a call and who decides, or what a code means",
     )
-    .argument(
-      "<server-or-code>",
-      "a server's name, or a code such as merge/identity",
-    )
+    .argument("<name>", "a server's name, or a code such as merge/identity")
     .argument("[tool]", "a tool's name")
     .option("--json", "print one JSON document")
     .action(
