@@ -118,8 +118,13 @@ function prepareAllow(allow: Allow): PreparedLayer["allow"] {
             "`all` covers only names of letters, digits, `_`, `.` and `-`",
             allow.origin,
           );
-  const exact = new Map(allow.rules.map((rule) => [rule.text, rule]));
   const patterns = allow.rules.filter((rule) => isPattern(rule.text));
+  // A tool whose own name has a `*` is no plain name, so the pattern of the same text does not cover it.
+  const exact = new Map(
+    allow.rules
+      .filter((rule) => !isPattern(rule.text))
+      .map((rule) => [rule.text, rule]),
+  );
   const none = answer(
     "deny",
     allow.rules.length === 0 ? "no tool is allowed here" : "no entry allows it",
