@@ -22,7 +22,6 @@ import {
   type AddWords,
   type Wanted,
 } from "./read-wanted.ts";
-import { askToken, keepToken, storedToken } from "./token-for.ts";
 
 export async function add(
   host: Host,
@@ -59,20 +58,20 @@ export async function add(
   const server = serverIn(tried, wanted.name);
   const there = entryIn(target.file, tried.before ?? "", wanted.name);
   const remote = definedHere(server, target.file);
-  const toAsk = remote !== null && !listsTools(wanted, there?.entry ?? null);
+  const toAsk =
+    remote !== null &&
+    wanted.transport !== null &&
+    !listsTools(wanted, there?.entry ?? null);
   if (toAsk) checkQuestion(host, wanted);
 
-  const token = await askedToken(host, wanted, remote, dryRun);
+  const owner = remote === null || dryRun ? null : server;
+  const token = await askedToken(host, wanted, owner, toAsk);
   if (token !== null && "code" in token) return stop([token], texts);
   if (toAsk && server !== null) {
-    const { chooseTools } = await import("./choose-tools.ts");
-    const chosen = await chooseTools(
-      host,
-      wanted.name,
-      remote,
-      token ?? (await storedToken(host, server)),
-    );
+    const chosen = await offerTools(host, wanted, server, remote, token);
     if ("problem" in chosen) return stop([chosen.problem], texts, 3);
+    if (chosen.tools.length === 0) view.note("no tool was chosen");
+    if (chosen.tools.length === 0) return stop([], texts);
     wanted = { ...wanted, allow: chosen.tools };
   }
 
@@ -139,15 +138,39 @@ function checkQuestion(host: Host, wanted: Wanted): void {
     );
 }
 
+/** The checklist. Only headers of this command line are sent: the file's own may not have been looked at. */
+async function offerTools(
+  host: Host,
+  wanted: Wanted,
+  server: Server,
+  remote: HttpTransport,
+  token: Secret | null,
+): Promise<ChosenTools> {
+  const { chooseTools } = await import("./choose-tools.ts");
+  const { storedToken } = await import("./token-for.ts");
+  const headers = remote.headers.filter((h) =>
+    Object.hasOwn(wanted.headers, h.name),
+  );
+  return chooseTools(
+    host,
+    wanted.name,
+    { ...remote, headers },
+    token ?? (await storedToken(host, server)),
+  );
+}
+
+/** What a person types, what is wrong with it, or null: later, or nobody can be asked. */
 async function askedToken(
   host: Host,
   wanted: Wanted,
-  remote: HttpTransport | null,
-  dryRun: boolean,
+  server: Server | null,
+  needed: boolean,
 ): Promise<Secret | null | Diagnostic> {
-  if (!wanted.token || remote === null || dryRun || !isTerminal(host))
+  if (!wanted.token || server?.transport.kind !== "http" || !isTerminal(host))
     return null;
-  const { token } = remote;
+  const { noStore, askToken } = await import("./token-for.ts");
+  if (!needed && (await noStore(host, server)).length > 0) return null;
+  const { token } = server.transport;
   const header = token.kind === "header" ? token.header : "Authorization";
   return askToken(host, wanted.name, header);
 }
@@ -162,14 +185,20 @@ async function storeAsked(
   const view = terminal(host);
   const server = serverIn(edited, wanted.name);
   if (!wanted.token || server === null) return 0;
-  if (token === null) {
-    if ((await storedToken(host, server)) === null)
+  const { keepToken, noStore, storedToken } = await import("./token-for.ts");
+  if (token !== null) {
+    const problems = await keepToken(host, server, token);
+    view.diagnostics(problems, edited.project.texts);
+    if (hasErrors(problems)) return 3;
+    view.note("the token is in the keychain");
+  } else if ((await storedToken(host, server)) === null) {
+    const without = await noStore(host, server);
+    view.diagnostics(
+      without.map((d) => ({ ...d, severity: "warning" as const })),
+      edited.project.texts,
+    );
+    if (without.length === 0)
       view.note(`no token is stored yet: fenzi mcp token ${wanted.name}`);
-    return 0;
   }
-  const problems = await keepToken(host, server, token);
-  view.diagnostics(problems, edited.project.texts);
-  if (hasErrors(problems)) return 3;
-  view.note("the token is in the keychain");
   return 0;
 }

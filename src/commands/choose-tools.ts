@@ -10,7 +10,7 @@ import type { Secret } from "../vault/secret.ts";
 export type ChosenTools =
   { readonly tools: readonly string[] } | { readonly problem: Diagnostic };
 
-/** Asks the server, then the person. Nothing is written, and no tool is called. */
+/** Asks the server, then the person, who may choose none. Nothing is written, and no tool is called. */
 export async function chooseTools(
   host: Host,
   name: string,
@@ -58,9 +58,7 @@ export async function chooseTools(
       description: t.description,
     })),
   );
-  return tools.length === 0
-    ? stop("has none that was chosen")
-    : { tools: [...tools] };
+  return { tools: [...tools] };
 }
 
 /** As a rule these would mean something else than the name. */

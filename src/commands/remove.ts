@@ -1,14 +1,15 @@
 // `fenzi mcp remove`: takes a server out of the nearest file of the repository that has it, or out of the machine file.
-import { loadProject } from "../compile.ts";
+import { loadProject, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { removeServer } from "../format/yaml-edit.ts";
 import type { Host } from "../host/host.ts";
 import { nearest } from "../match/nearest.ts";
+import type { VaultKey } from "../vault/key.ts";
 import { printDiff, printEdited } from "../views/edited.ts";
 import { terminal } from "../views/terminal.ts";
 import { editFile, isUntrusted, type TextEdit } from "./edit-file.ts";
-import { allServers, findServer } from "./find-server.ts";
+import { allServers, findServer, type StandingEntry } from "./find-server.ts";
 import type { Exit } from "./outcome.ts";
 
 export async function remove(
@@ -76,6 +77,7 @@ export async function remove(
   };
   const target = { file: found.file, machine };
   const dryRun = options.dryRun === true;
+  const token = dryRun ? null : await tokenOf(host, project, found);
   const edited = await editFile(host, target, edit, {
     dryRun,
     carryTrust: true,
@@ -96,5 +98,37 @@ export async function remove(
     view.note(
       `${comments === 1 ? "a comment" : `${comments} comments`} inside the entry ${dryRun ? "would go" : "went"} with it`,
     );
+  return token === null ? 0 : forget(host, token);
+}
+
+/** The key of a token that the keychain has for the entry that goes. */
+async function tokenOf(
+  host: Host,
+  project: Project,
+  { name, file }: StandingEntry,
+): Promise<VaultKey | null> {
+  const server = project.model?.servers.find((s) => s.name === name);
+  if (
+    server?.transport.kind !== "http" ||
+    server.transport.token.kind === "none" ||
+    server.origin.at.file !== file
+  )
+    return null;
+  return (await import("./token-for.ts")).keptKey(host, server);
+}
+
+async function forget(host: Host, key: VaultKey): Promise<Exit> {
+  const view = terminal(host);
+  const { forgetToken } = await import("./token-for.ts");
+  const done = await forgetToken(host, key);
+  if (typeof done !== "string") {
+    view.diagnostics(done, new Map());
+    return 3;
+  }
+  view.note(
+    done === "deleted"
+      ? "its token is no longer in the keychain"
+      : "its token stays in the keychain; adding the same server again finds it",
+  );
   return 0;
 }

@@ -3,7 +3,7 @@ import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
 import type { Server } from "../model/model.ts";
-import { vaultKey } from "../vault/key.ts";
+import { vaultKey, type VaultKey } from "../vault/key.ts";
 import { Secret } from "../vault/secret.ts";
 import { tokenProblem, trimToken } from "../vault/token-text.ts";
 import { openVault } from "../vault/vault.ts";
@@ -24,6 +24,17 @@ export async function askToken(
     : report("vault/bad-token", { reason });
 }
 
+/** Why no token can be stored on this machine; empty when one can. */
+export async function noStore(
+  host: Host,
+  server: Server,
+): Promise<readonly Diagnostic[]> {
+  // The file may not be there yet. Its place makes no difference to whether there is a keychain.
+  const files = { ...host.files, realpath: (path: string) => path };
+  const key = vaultKey({ files }, server);
+  return key === null ? [] : openVault(host).unready(key);
+}
+
 /** A token that was stored for this very server, in a file that is already there. */
 export async function storedToken(
   host: Host,
@@ -42,4 +53,32 @@ export async function keepToken(
 ): Promise<readonly Diagnostic[]> {
   const key = vaultKey(host, server);
   return key === null ? [] : openVault(host).set(key, token);
+}
+
+/** After a server was removed: its token is of no more use, but it is the person's, so they are asked. */
+export async function forgetToken(
+  host: Host,
+  key: VaultKey,
+): Promise<readonly Diagnostic[] | "kept" | "deleted"> {
+  const isTerminal = host.stdin.isTTY && host.stderr.isTTY;
+  if (
+    !isTerminal ||
+    !(await host.prompts.confirm(
+      `Delete the token of ${key.name} from the keychain as well?`,
+    ))
+  )
+    return "kept";
+  const { value, diagnostics } = await openVault(host).delete(key);
+  return value === null ? diagnostics : "deleted";
+}
+
+/** The key under which the keychain has a token of this server, or null. Asks nobody. */
+export async function keptKey(
+  host: Host,
+  server: Server,
+): Promise<VaultKey | null> {
+  const key = vaultKey(host, server);
+  if (key === null) return null;
+  const { value } = await openVault(host).find(key);
+  return value === "keychain" ? key : null;
 }
