@@ -7,6 +7,7 @@ import type { Secret } from "../vault/secret.ts";
 import { printDiff, printEdited } from "../views/edited.ts";
 import { terminal } from "../views/terminal.ts";
 import { addEdit, secretsIn } from "./add-edit.ts";
+import type { ChosenTools } from "./choose-tools.ts";
 import {
   chooseTarget,
   editFile,

@@ -6,6 +6,7 @@ import type { Host } from "../host/host.ts";
 import { expandTemplate } from "../match/template.ts";
 import type { HttpTransport } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
+import { terminal } from "../views/terminal.ts";
 
 export type ChosenTools =
   { readonly tools: readonly string[] } | { readonly problem: Diagnostic };
@@ -17,6 +18,7 @@ export async function chooseTools(
   server: HttpTransport,
   token: Secret | null,
 ): Promise<ChosenTools> {
+  const { note } = terminal(host);
   const stop = (reason: string, wantsToken = false): ChosenTools => ({
     problem: report(
       "edit/tools-not-listed",
@@ -40,16 +42,14 @@ export async function chooseTools(
     headers[server.token.header] = token.reveal();
   else if (token !== null)
     headers["Authorization"] = `Bearer ${token.reveal()}`;
-  host.stderr.write(`asking ${server.host} for its tools …\n`);
+  note(`asking ${server.host} for its tools …`);
   const listed = await listServerTools({ url: server.url, headers });
   if ("problem" in listed) return stop(listed.problem, listed.wantsToken);
   const usable = listed.tools.filter((t) => isExactRule(t.name));
   if (usable.length === 0) return stop("offers none that can be named");
   const left = listed.tools.length - usable.length;
   if (left > 0)
-    host.stderr.write(
-      `${left} left out: their names cannot be written as rules\n`,
-    );
+    note(`${left} left out: their names cannot be written as rules`);
   const tools = await host.prompts.choose(
     `Tools of ${name} that may be called`,
     usable.map((t) => ({
