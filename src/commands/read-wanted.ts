@@ -50,7 +50,7 @@ export function readWanted(given: AddWords, options: AddOptions): Wanted {
   const transport = readTransport(given);
   if (options.allTools === true && options.tool !== undefined)
     throw new UsageError(
-      "`--tool` names the tools, `--all-tools` takes them all: give one of the two",
+      "`--tool` names tools, `--all-tools` takes all: give one of the two",
     );
   const wanted: Wanted = {
     name: given.name,
