@@ -1,19 +1,15 @@
 // Which files `fenzi mcp import` reads: those that a person names, or the known ones of the project or of the home folder.
 import { join, resolve } from "node:path";
-import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
-import { systemReason } from "../host/system-reason.ts";
+import type { ImportSource } from "../import/import-configs.ts";
+import { readChosenFile } from "../read/read-chosen-file.ts";
 import { readFile } from "../read/read-file.ts";
 
-export interface FoundSource {
-  /** As it is shown to people. */
-  readonly file: string;
-  readonly text: string;
-}
-
 export interface FoundSources {
-  readonly sources: readonly FoundSource[];
+  readonly sources: readonly ImportSource[];
+  /** Files that could not be read; the diagnostics say why. */
+  readonly unreadable: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -58,7 +54,7 @@ export const projectSources = (host: Host, folder: string): FoundSources =>
   gather(
     present(host, folder, IN_PROJECT).map((file) => {
       const { value, diagnostics } = readFile(host, file, false);
-      return value === null ? diagnostics : { file, text: value.text };
+      return { file, text: value?.text ?? null, diagnostics };
     }),
   );
 
@@ -88,39 +84,21 @@ function settingsFolder(host: Host): string {
   return host.env["XDG_CONFIG_HOME"] || join(host.home, ".config");
 }
 
-const gather = (
-  read: readonly (FoundSource | readonly Diagnostic[])[],
-): FoundSources => ({
-  sources: read.flatMap((r) => ("text" in r ? [r] : [])),
-  diagnostics: read.flatMap((r) => ("text" in r ? [] : r)),
+const readChosen = (host: Host, file: string): Read => {
+  const { value, diagnostics } = readChosenFile(host, file);
+  return { file, text: value, diagnostics };
+};
+
+interface Read {
+  readonly file: string;
+  readonly text: string | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const gather = (read: readonly Read[]): FoundSources => ({
+  sources: read.flatMap(({ file, text }) =>
+    text === null ? [] : [{ file, text }],
+  ),
+  unreadable: read.flatMap(({ file, text }) => (text === null ? [file] : [])),
+  diagnostics: read.flatMap((r) => r.diagnostics),
 });
-
-/** Agents keep their history in some of these files, so they may be larger than ours. */
-const MOST_BYTES = 32 * 1024 * 1024;
-
-function readChosen(
-  host: Host,
-  file: string,
-): FoundSource | readonly Diagnostic[] {
-  try {
-    const bytes = host.files.read(host.files.realpath(file), MOST_BYTES);
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return { file, text };
-  } catch (error) {
-    const code =
-      error instanceof TypeError && !("errno" in error)
-        ? "not-utf8"
-        : ((error as NodeJS.ErrnoException).code ?? "unknown");
-    return [problem(file, code)];
-  }
-}
-
-function problem(file: string, code: string): Diagnostic {
-  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA" || code === "not-utf8")
-    return report("read/not-utf8", { file });
-  if (code === "not-a-file" || code === "EISDIR" || code === "ENXIO")
-    return report("read/not-a-file", { file });
-  if (code === "too-large")
-    return report("read/too-large", { file, limit: "32 MiB" });
-  return report("read/not-readable", { file, reason: systemReason(code) });
-}

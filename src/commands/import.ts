@@ -47,7 +47,16 @@ export async function importServers(
       ? [report("import/nothing-found", {})]
       : found.diagnostics;
   if (unread.length > 0)
-    return show(host, options, { target, problems: unread });
+    return show(host, options, {
+      target,
+      imported: stopped({
+        sources: found.unreadable.map((file) => ({
+          file,
+          format: "unreadable",
+        })),
+      }),
+      problems: unread,
+    });
 
   let imported: Imported = importConfigs([], []);
   const edit: TextEdit = (text, project) => {
@@ -75,7 +84,7 @@ export async function importServers(
 }
 
 /** Nothing was written, so nothing was added, kept or dropped. */
-const stopped = ({ sources }: Imported): Imported => ({
+const stopped = ({ sources }: Pick<Imported, "sources">): Imported => ({
   ...importConfigs([], []),
   sources,
 });
