@@ -42,9 +42,7 @@ export function printEdited(
   const made = said.isNew ? " (a new file)" : "";
   view.out(`${said.verb} ${said.name} ${where} ${view.show(said.file)}${made}`);
   if (said.server !== null) printServer(view, said.server);
-  view.note(
-    "it counts from the agents' next start: run `fenzi compile` before",
-  );
+  view.note("agents see it from their next start, after `fenzi compile`");
   if (said.untrusted)
     view.note(
       "the file adds servers that are not trusted yet: `fenzi trust` shows them",

@@ -66,9 +66,7 @@ export function printImported(
       `set where agents are started: ${[...new Set(variables)].join(", ")}`,
     );
   if (add.length > 0)
-    view.note(
-      "it counts from the agents' next start: run `fenzi compile` before",
-    );
+    view.note("agents see it from their next start, after `fenzi compile`");
   if (place.untrusted)
     view.note("the servers are not trusted yet: `fenzi trust` shows them");
 }
