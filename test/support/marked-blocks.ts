@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { emitters } from "../../emitters/index.ts";
 import type { Support, SupportTable } from "../../src/emit/emitter.ts";
+import type { RuleReach } from "../../src/model/delivered.ts";
 import { runExample } from "./run-example.ts";
 import { ROOT } from "./source-imports.ts";
 
@@ -83,8 +84,8 @@ function targets(): string {
       `\`${key}\``,
       ...emitters.map((e) => SHOWN[e.support[key]]),
     ]),
-    ["patterns in `allow`", ...emitters.map((e) => patterns(e.filter.allow))],
-    ["patterns in `deny`", ...emitters.map((e) => patterns(e.filter.deny))],
+    ["patterns in `allow`", ...emitters.map((e) => PATTERNS[e.filter.allow])],
+    ["patterns in `deny`", ...emitters.map((e) => PATTERNS[e.filter.deny])],
   ];
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
@@ -99,5 +100,8 @@ function targets(): string {
   ].join("\n");
 }
 
-const patterns = (reach: "exact" | "pattern"): string =>
-  reach === "pattern" ? "yes" : "no";
+const PATTERNS: Readonly<Record<RuleReach, string>> = {
+  exact: "no",
+  prefix: "at the end",
+  pattern: "yes",
+};
