@@ -1,8 +1,9 @@
 // What an edit of a file did or would do, for people, within 80 columns.
 import { visibleWhole } from "../diagnostics/codes/define.ts";
 import { printTemplate } from "../match/template.ts";
-import type { Server, ToolLayer } from "../model/model.ts";
+import type { Server } from "../model/model.ts";
 import { unifiedDiff } from "../plan/unified-diff.ts";
+import { toolWords } from "./server-list.ts";
 import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrap } from "./wrap.ts";
@@ -52,9 +53,6 @@ export function printEdited(
 /** One server as it counts after the edit. */
 function printServer(view: Terminal, server: Server): void {
   const { transport } = server;
-  const layers = server.tools.filter(
-    (t) => t.allow.kind !== "silent" || t.ask.length > 0 || t.deny.length > 0,
-  );
   const rows: (readonly [string, string])[] =
     transport.kind === "http"
       ? [
@@ -72,7 +70,7 @@ function printServer(view: Terminal, server: Server): void {
             (v) => ["with", `${v.name}=${printTemplate(v.value)}`] as const,
           ),
         ];
-  rows.push(["tools", layers.map(ruleWords).join("; and ") || "all"]);
+  rows.push(["tools", toolWords(server)]);
   for (const [label, text] of rows)
     wrap(visibleWhole(text), WIDTH - INDENT).forEach((line, i) =>
       view.out(`  ${(i === 0 ? label : "").padEnd(INDENT - 2)}${line}`),
@@ -81,18 +79,3 @@ function printServer(view: Terminal, server: Server): void {
 
 const WIDTH = 80;
 const INDENT = 10;
-
-/** What one layer says, in a few words. */
-function ruleWords({ allow, ask, deny }: ToolLayer): string {
-  const names = (rules: ToolLayer["ask"]) =>
-    rules.map((r) => r.text).join(", ");
-  return [
-    allow.kind !== "only"
-      ? "all"
-      : allow.rules.length === 0
-        ? "none"
-        : names(allow.rules),
-    ...(ask.length === 0 ? [] : [`ask ${names(ask)}`]),
-    ...(deny.length === 0 ? [] : [`deny ${names(deny)}`]),
-  ].join("; ");
-}
