@@ -173,22 +173,23 @@ function output(name: "stdout" | "stderr"): Output {
 }
 
 // The prompts are loaded only when a question is asked: they cost more than the rest of the program together.
+// Results go to standard output, which may lead into a file.
+const onStderr = () => ({ output: process.stderr });
 const prompts: Prompts = {
   async confirm(message) {
     const { confirm } = await import("@inquirer/prompts");
-    return confirm({ message, default: false });
+    return confirm({ message, default: false }, onStderr());
   },
   async password(message) {
     const { password } = await import("@inquirer/prompts");
-    return password({ message, mask: false });
+    return password({ message, mask: false }, onStderr());
   },
   async choose(message, choices) {
     const { checkbox } = await import("@inquirer/prompts");
-    return checkbox({
-      message,
-      choices: choices.map((c) => ({ ...c })),
-      pageSize: 15,
-    });
+    return checkbox(
+      { message, choices: choices.map((c) => ({ ...c })), pageSize: 15 },
+      onStderr(),
+    );
   },
 };
 
