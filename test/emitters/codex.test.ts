@@ -111,6 +111,19 @@ test("a reference that is not just a variable of that name is refused, at its pl
   );
 });
 
+test("a variable that Codex is started with is not the caller's", () => {
+  const value = { CODEX_HOME: "${CODEX_HOME}" };
+  expect(
+    emit([
+      httpServer("r", { headers: { A: "${CODEX_HOME}" } }),
+      stdioServer("l", { env: value }),
+    ]).diagnostics.map(({ code, at }) => [code, at]),
+  ).toEqual([
+    ["deliver/reference-not-supported", spanAt(10)],
+    ["deliver/reference-not-supported", spanAt(30)],
+  ]);
+});
+
 test("a list of tools is exact names, in the server's own spelling", () => {
   const filter = { allow: ["b.c", "a"], ask: ["d", "a"], deny: ["x"] };
   expect(server(httpServer("gw", { filter }))).toMatchObject({
