@@ -62,11 +62,6 @@ export const emitCodes = {
     (p) => `${quote(p.key)} cannot be set under \`agents.${p.agent}.config\``,
     "Native settings may not hold MCP servers, permissions, tool filters or trust: those come from the servers and rules of the files, and must not be loosened beside them.",
   ),
-  "emit/unknown-agent": define<{ agent: string; known: readonly string[] }>(
-    "error",
-    (p) => `there is no agent ${quote(p.agent)}; known: ${quote(...p.known)}`,
-    "The name is not one of the agents that Fenzi writes for.",
-  ),
   "emit/agents-that-work": define<{ flags: string }>(
     "note",
     (p) =>
