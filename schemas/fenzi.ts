@@ -117,9 +117,7 @@ export const machineFile = z
         grok: agentSettings.optional(),
       })
       .optional()
-      .describe(
-        "Native settings for each agent.",
-      ),
+      .describe("Native settings for each agent."),
   })
   .describe(
     "mcp.yaml: the MCP servers of this machine, and limits for every project.",
