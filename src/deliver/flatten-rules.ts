@@ -116,11 +116,12 @@ const variants = (rule: ToolRule): readonly string[] => [
   foldName(rule.text),
 ];
 
+/** Agents put one `_` for each UTF-16 unit that they do not keep. */
 const spell = (text: string, reach: FilterReach): string => {
   const { kept } = reach;
   return kept === null
     ? text
-    : [...text].map((c) => (c === "*" || kept.test(c) ? c : "_")).join("");
+    : text.replace(/[^]/g, (c) => (c === "*" || kept.test(c) ? c : "_"));
 };
 
 /**
