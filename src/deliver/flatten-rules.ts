@@ -149,7 +149,6 @@ function judgeNames(
       .filter((r) => isPattern(r.text))
       .map((r) => foldName(spell(r.text, reach)));
   const hit = (patterns: readonly string[], spelled: string) =>
-    patterns.length > 0 &&
     patterns.some((pattern) => globMatches(pattern, foldName(spelled)));
   const [denying, asking] = [touching(denies), touching(asks)];
   return new Map(
