@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { bundleOptions } from "../../scripts/bundle-options.mjs";
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 41);
 const WARM_UP = 2;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const cli = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
