@@ -96,7 +96,7 @@ export const serverProblems = (
             unexpanded(
               word,
               agent,
-              "write the word out, or let the server read the variable: a variable is passed on in `env`",
+              "let the server read the variable itself (`env` passes one on under its own name), or leave codex out",
             ),
           ),
           ...transport.env.flatMap((value) =>

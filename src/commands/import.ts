@@ -68,6 +68,7 @@ export async function importServers(
   const edited = await editFile(host, target, edit, {
     dryRun: options.dryRun === true,
     carryTrust: false,
+    lessIsFine: false,
   });
   // Known files may well hold other settings and no servers.
   const said = imported.diagnostics.filter(

@@ -14,7 +14,7 @@ export function registerMcp(program: Command, to: Registration): void {
   const mcp = program
     .command("mcp")
     .description("add, list, import and remove servers")
-    .helpCommand(false);
+    .helpCommand("help [command]", "show help for a command");
   registerAdd(mcp, to);
   const { host, done } = to;
   mcp
@@ -69,7 +69,11 @@ function registerAdd(mcp: Command, { host, argv, done }: Registration): void {
     )
     .argument("<name>", "what the server is called in every agent")
     .argument("[words...]", "its URL; or `--`, and the command that starts it")
-    .option("--tool <tool>", "allow this tool (may be repeated)", collect)
+    .option(
+      "--tool <tool>",
+      "allow this tool (may be repeated; with --update: instead of those there)",
+      collect,
+    )
     .option("--all-tools", "allow every tool that it offers now and later")
     .option("--deny <tool>", "refuse this tool (may be repeated)", collect)
     .option("--ask <tool>", "ask before this tool (may be repeated)", collect)
