@@ -32,14 +32,21 @@ await build({
   alias: {
     // Large, and rarely needed: files of their own, below.
     "@inquirer/prompts": "./prompts.cjs",
+    "fast-glob": "./glob.cjs",
     "@modelcontextprotocol/client": "./mcp-client.cjs",
   },
-  external: [...bundleOptions.external, "./prompts.cjs", "./mcp-client.cjs"],
+  external: [
+    ...bundleOptions.external,
+    "./glob.cjs",
+    "./prompts.cjs",
+    "./mcp-client.cjs",
+  ],
 });
 await build({
   ...program,
   entryPoints: {
     cli: "src/start.ts",
+    glob: "fast-glob",
     prompts: "@inquirer/prompts",
     "mcp-client": "@modelcontextprotocol/client",
   },

@@ -38,7 +38,7 @@ export async function importServers(
   const target = chooseTarget(host, options);
   const found =
     files.length > 0
-      ? namedSources(host, files)
+      ? await namedSources(host, files)
       : target.machine
         ? homeSources(host)
         : projectSources(host, discover(host).project);

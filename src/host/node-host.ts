@@ -127,6 +127,16 @@ const files: Files = {
   },
   realpath: (path) => realpathSync.native(path),
   list: (folder) => readdirSync(folder).sort(),
+  // Loaded only for a pattern, which few command lines have.
+  async glob(pattern, folder) {
+    const { default: glob } = await import("fast-glob");
+    const found = await glob(pattern, {
+      cwd: folder,
+      absolute: true,
+      dot: true,
+    });
+    return found.sort();
+  },
   read: readRegular,
   writeAtomic,
   makeFolder(path, mode) {
