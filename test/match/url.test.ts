@@ -110,3 +110,16 @@ test("all spellings of this machine are one host", () => {
   });
   expect(new Set(keys)).toEqual(new Set(["loopback:1"]));
 });
+
+test.each([
+  ["https://10.1.2.3/a", "https://[::ffff:a01:203]/b"],
+  ["https://10.1.2.3/a", "https://[64:ff9b::a01:203]/b"],
+  ["http://localhost:8443/a", "https://app.localhost:8443/b"],
+])("%s and %s are one host", (one, other) => {
+  const key = (text: string) => {
+    const found = url(text);
+    return found === null ? "refused" : hostKey(found);
+  };
+  expect(key(one)).toBe(key(other));
+  expect(key(one)).not.toBe("refused");
+});
