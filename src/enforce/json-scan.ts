@@ -33,6 +33,8 @@ export interface ScanLimits {
   readonly members: number;
   /** Levels whose members and items are kept; below them only the place of a value is known. */
   readonly keep: number;
+  /** Values that may be kept, so that a long list of nothing cannot fill the memory. */
+  readonly nodes: number;
 }
 
 export type ScanProblem =
@@ -83,6 +85,7 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
   let escaped = false;
   let lone = false;
   let anyLone = false;
+  let kept = 0;
 
   const blanks = (): void => {
     for (;;) {
@@ -112,12 +115,16 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
   const escape = (): boolean => {
     escaped = true;
     const c = text.charCodeAt(++i);
-    if (c !== 0x75) return i < text.length && '"\\/bfnrt'.includes(text.charAt(i));
+    if (c !== 0x75)
+      return i < text.length && '"\\/bfnrt'.includes(text.charAt(i));
     const unit = hex();
     if (unit < 0) return false;
     if (unit >= 0xdc00 && unit <= 0xdfff) lone = anyLone = true;
     if (unit < 0xd800 || unit > 0xdbff) return true;
-    if (text.charCodeAt(i + 1) === BACKSLASH && text.charCodeAt(i + 2) === 0x75) {
+    if (
+      text.charCodeAt(i + 1) === BACKSLASH &&
+      text.charCodeAt(i + 2) === 0x75
+    ) {
       const here = i;
       i += 2;
       const next = hex();
@@ -135,7 +142,8 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
       const c = text.charCodeAt(++i);
       const lower = c | 0x20;
       if (c >= 0x30 && c <= 0x39) value = value * 16 + (c - 0x30);
-      else if (lower >= 0x61 && lower <= 0x66) value = value * 16 + (lower - 0x57);
+      else if (lower >= 0x61 && lower <= 0x66)
+        value = value * 16 + (lower - 0x57);
       else return -1;
     }
     return value;
@@ -162,7 +170,10 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
       if (!digits()) return false;
     }
     // `1e400` is infinity to one parser, an error or a large number to another.
-    if ((exponent || i - from > 300) && !Number.isFinite(Number(text.slice(from, i))))
+    if (
+      (exponent || i - from > 300) &&
+      !Number.isFinite(Number(text.slice(from, i)))
+    )
       return ((problem = "number"), false);
     return true;
   };
@@ -175,8 +186,13 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
     const decoded = escaped ? (JSON.parse(raw) as string) : raw.slice(1, -1);
     if (lone) return ((problem = "surrogate"), false);
     if (++frame.count > limits.members) return ((problem = "members"), false);
-    if (frame.seen === null && frame.count > FEW) frame.seen = new Set(frame.names);
-    if (frame.seen === null ? frame.names.includes(decoded) : frame.seen.has(decoded))
+    if (frame.seen === null && frame.count > FEW)
+      frame.seen = new Set(frame.names);
+    if (
+      frame.seen === null
+        ? frame.names.includes(decoded)
+        : frame.seen.has(decoded)
+    )
       return ((problem = "duplicate"), false);
     if (frame.seen === null) frame.names.push(decoded);
     else frame.seen.add(decoded);
@@ -191,7 +207,7 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
   };
 
   const open = (object: boolean): Frame => {
-    const kept = frames.length < limits.keep;
+    const keep = frames.length < limits.keep;
     return {
       object,
       start: i,
@@ -199,8 +215,8 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
       count: 0,
       names: [],
       seen: null,
-      members: object && kept ? [] : null,
-      items: !object && kept ? [] : null,
+      members: object && keep ? [] : null,
+      items: !object && keep ? [] : null,
       name: "",
       nameStart: 0,
       nameEscaped: false,
@@ -240,7 +256,12 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
       // Below the levels that are kept nobody looks at a scalar.
       if (top === null || top.members !== null || top.items !== null)
         node = scalar(kind, from, i, kind === "string" && escaped);
-      if (top === null) return atEnd(text, i) ? { root: node as JsonNode, loneSurrogate: anyLone } : fail();
+      if (top === null)
+        return atEnd(text, i)
+          ? { root: node as JsonNode, loneSurrogate: anyLone }
+          : fail();
+      if (node !== null && ++kept > limits.nodes)
+        return ((problem = "members"), fail());
       attach(top, node, 0);
       blanks();
     }
@@ -258,10 +279,14 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
       i++;
       frames.pop();
       const parent = frames.at(-1) ?? null;
-      const kept = parent === null || parent.members !== null || parent.items !== null;
-      const closed = kept ? container(frame, i) : null;
+      const keep =
+        parent === null || parent.members !== null || parent.items !== null;
+      if (keep && ++kept > limits.nodes) return ((problem = "members"), fail());
+      const closed = keep ? container(frame, i) : null;
       if (parent === null)
-        return atEnd(text, i) ? { root: closed as JsonNode, loneSurrogate: anyLone } : fail();
+        return atEnd(text, i)
+          ? { root: closed as JsonNode, loneSurrogate: anyLone }
+          : fail();
       attach(parent, closed, frame.height + 1);
       top = parent;
       blanks();

@@ -8,6 +8,7 @@
 // does what the verdict says and nothing else.
 import type { Exchange } from "./exchange.ts";
 import type { Message } from "./message.ts";
+import type { Era } from "./protocol.ts";
 import type { CallRecord } from "./record.ts";
 
 /** An answer that we give ourselves, in the form of each kind of door. */
@@ -23,6 +24,7 @@ export type Verdict =
   | {
       readonly kind: "forward";
       readonly message: Message;
+      readonly era: Era;
       /** What the server gets: the judged bytes, or those with the parts taken out that the policy refuses. */
       readonly bytes: Uint8Array;
       /** To be put into `Outstanding` under its id; null for a notification. */
