@@ -1,5 +1,5 @@
 // Writes what tests compare with: `npm run update -- CASE…` for golden cases, `-- schemas` for the published schemas,
-// `-- --all` for everything. Read the difference before you commit it.
+// `-- docs` for what the pages show, `-- --all` for everything. Read the difference before you commit it.
 import { spawnSync } from "node:child_process";
 
 const names = process.argv.slice(2);
@@ -8,14 +8,17 @@ if (process.env.CI) {
   process.exit(2);
 }
 if (names.length === 0) {
-  console.error("update: name a case of golden/, `schemas`, or --all");
+  console.error("update: name a case of golden/, `schemas`, `docs`, or --all");
   process.exit(2);
 }
 const all = names.includes("--all");
-const cases = names.filter((name) => name !== "schemas" && name !== "--all");
+const cases = names.filter(
+  (name) => !["schemas", "docs", "--all"].includes(name),
+);
 const files = [
   ...(all || cases.length > 0 ? ["test/golden.test.ts"] : []),
   ...(all || names.includes("schemas") ? ["test/generated.test.ts"] : []),
+  ...(all || names.includes("docs") ? ["test/docs.test.ts"] : []),
 ];
 const run = spawnSync("npx", ["vitest", "run", ...files], {
   stdio: "inherit",

@@ -3,4 +3,7 @@
 import { nodeHost } from "./host/node-host.ts";
 import { main } from "./main.ts";
 
-process.exitCode = await main(process.argv.slice(2), nodeHost());
+// Without `await`: the program is bundled as CommonJS (see scripts/build.mjs).
+void main(process.argv.slice(2), nodeHost()).then((exit) => {
+  process.exitCode = exit;
+});

@@ -1,8 +1,10 @@
 // argv → command → exit code, as a function: what `cli.ts` and the tests call. A command's code is loaded when it runs.
 import { Command, CommanderError, Option } from "commander";
 import { UsageError, type Exit } from "./commands/outcome.ts";
+import { collect, registerMcp } from "./commands/register-mcp.ts";
 import type { Host } from "./host/host.ts";
 import { VERSION } from "./version.ts";
+import { wrap } from "./views/wrap.ts";
 
 const DONE: Exit = 0;
 const USAGE: Exit = 2;
@@ -11,7 +13,7 @@ const UNFINISHED: Exit = 3;
 /** Runs one command line. `argv` is without the program's own words. Never throws for a user's mistake. */
 export async function main(argv: readonly string[], host: Host): Promise<Exit> {
   let exit: Exit = DONE;
-  const program = build(host, (code) => {
+  const program = build(host, argv, (code) => {
     exit = code;
   });
   try {
@@ -21,7 +23,7 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? DONE : USAGE;
     if (error instanceof UsageError) {
-      host.stderr.write(`error: ${error.message}\n`);
+      for (const line of usageLines(error)) host.stderr.write(`${line}\n`);
       return USAGE;
     }
     if (isAbort(error)) {
@@ -37,17 +39,24 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
   }
 }
 
+/** What would be right is one line, so that it can be copied. */
+const usageLines = ({ message, help }: UsageError): readonly string[] => [
+  ...wrap(`error: ${message}`, 78).map((line, i) =>
+    i === 0 ? line : `  ${line}`,
+  ),
+  ...(help === null ? [] : [`  help: ${help}`]),
+];
+
 /** Ctrl-C at a prompt. */
 const isAbort = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === "ExitPromptError" || error.name === "AbortPromptError");
 
-const collect = (
-  value: string,
-  before: readonly string[] | undefined,
-): readonly string[] => [...(before ?? []), value];
-
-function build(host: Host, done: (exit: Exit) => void): Command {
+function build(
+  host: Host,
+  argv: readonly string[],
+  done: (exit: Exit) => void,
+): Command {
   const program = new Command("fenzi")
     .description(
       "List a project's MCP servers once, give them to every coding agent, check every call.",
@@ -64,11 +73,7 @@ function build(host: Host, done: (exit: Exit) => void): Command {
     .description("make a first fenzi.yaml in this folder")
     .action(async () => done((await import("./commands/init.ts")).init(host)));
 
-  const mcp = program
-    .command("mcp")
-    .description("add, list and import servers")
-    .helpCommand(false);
-  serverCommands(mcp, host, done);
+  registerMcp(program, { host, argv, done });
 
   program
     .command("check")
@@ -84,10 +89,7 @@ function build(host: Host, done: (exit: Exit) => void): Command {
     .description(
       "say what happens to a call and who decides, or what a code means",
     )
-    .argument(
-      "<server-or-code>",
-      "a server's name, or a code such as merge/identity",
-    )
+    .argument("<name>", "a server's name, or a code such as merge/identity")
     .argument("[tool]", "a tool's name")
     .option("--json", "print one JSON document")
     .action(
@@ -150,20 +152,6 @@ function build(host: Host, done: (exit: Exit) => void): Command {
 
   prepare(program, host);
   return program;
-}
-
-function serverCommands(
-  mcp: Command,
-  host: Host,
-  done: (exit: Exit) => void,
-): void {
-  mcp
-    .command("list")
-    .description("show the servers, where each comes from and what narrowed it")
-    .option("--json", "print one JSON document")
-    .action(async (options) =>
-      done(await (await import("./commands/list.ts")).list(host, options)),
-    );
 }
 
 const trustOption = (): Option =>

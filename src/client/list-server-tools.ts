@@ -1,6 +1,6 @@
 // Asks a remote MCP server for its tools, for a person who chooses among them. Bounded in time, pages, tools and bytes;
 // nothing is called. Both protocol eras: the client probes with `server/discover` and falls back to `initialize`.
-import { z } from "zod";
+import * as z from "zod";
 import { visible } from "../diagnostics/codes/define.ts";
 import { VERSION } from "../version.ts";
 import { guardedFetch, type Failure } from "./guarded-fetch.ts";

@@ -7,6 +7,7 @@ import {
   type CompiledAgent,
   type Project,
 } from "../compile.ts";
+import { given } from "../deliver/deliver.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Emitter } from "../emit/emitter.ts";
@@ -262,11 +263,17 @@ function show(
   if (options.check === true && !hasErrors(diagnostics) && differing > 0)
     diagnostics.push(report("plan/differs", { count: differing }));
   const bad = failed || hasErrors(diagnostics);
-  const trusted = untrustedFiles(host, project).files.length === 0;
+  const trusted =
+    options.trust !== undefined ||
+    untrustedFiles(host, project).files.length === 0;
   if (options.json === true)
     printDocument(
       host,
-      compileDocument(project.model, agents, plans),
+      compileDocument(
+        project.model === null ? [] : given(project.model),
+        agents,
+        plans,
+      ),
       diagnostics,
     );
   else {

@@ -2,6 +2,8 @@
 import { loadProject } from "../compile.ts";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import type { Server } from "../model/model.ts";
+import type { FoundTokens } from "../vault/find-tokens.ts";
 import { printDocument } from "../views/document.ts";
 import {
   listDocument,
@@ -27,14 +29,15 @@ export async function list(
         .map((t) => t.file),
     ),
   );
-  const servers: ListedServer[] = [];
-  for (const server of project.model?.servers ?? [])
-    servers.push({
+  const tokens = await tokensOf(host, project.model?.servers ?? []);
+  diagnostics.push(...tokens.diagnostics);
+  const servers = (project.model?.servers ?? []).map(
+    (server): ListedServer => ({
       server,
       trusted: !waiting.has(server.origin.at.file),
-      token: "none",
-      store: null,
-    });
+      ...(tokens.tokens.get(server.name) ?? { token: "none", store: null }),
+    }),
+  );
   if (options.json === true)
     printDocument(
       host,
@@ -56,4 +59,18 @@ export async function list(
         view.out(line);
   }
   return hasErrors(diagnostics) ? 1 : 0;
+}
+
+/** The vault is loaded only when a server uses a token. */
+async function tokensOf(
+  host: Host,
+  servers: readonly Server[],
+): Promise<FoundTokens> {
+  const uses = servers.some(
+    ({ transport }) =>
+      transport.kind === "http" && transport.token.kind !== "none",
+  );
+  return uses
+    ? (await import("../vault/find-tokens.ts")).findTokens(host, servers)
+    : { tokens: new Map(), diagnostics: [] };
 }

@@ -44,7 +44,8 @@ export async function trust(
       ? (await addTrust(host, stateFolder(host), files)).diagnostics
       : await askTrust(host, project, files);
   view.diagnostics(problems, project.texts);
-  if (problems.length > 0) return 1;
+  if (problems.length > 0)
+    return problems.some((d) => d.code === "write/not-writable") ? 3 : 1;
   view.out(`trusted: ${files.map((f) => view.show(f.file)).join(", ")}`);
   return 0;
 }

@@ -25,7 +25,10 @@ export function flattenRules(
   );
   const names = judgeNames(
     server,
-    [...limits.flat(), ...asks, ...denies],
+    [
+      ...limits.flat().map((rule) => rule.text),
+      ...[...asks, ...denies].flatMap(variants),
+    ],
     asks,
     denies,
     reach,
@@ -37,8 +40,16 @@ export function flattenRules(
   const meetsBase = (rule: ToolRule) =>
     everything ||
     common.some((p) => globsMeet(foldName(p.text), foldName(rule.text)));
-  const insideBase = (rule: ToolRule) =>
-    everything || common.some((p) => globCovers(p.text, rule.text));
+  const insideBase = (text: string) =>
+    everything || common.some((p) => globCovers(p.text, text));
+  /** Asking outside the base would offer what is refused; leaving out a spelling that touches it would not ask. */
+  const laidOnBase = (rule: ToolRule) =>
+    everything ||
+    (variants(rule).some(insideBase) &&
+      variants(rule).every(
+        (text) =>
+          insideBase(text) || !common.some((p) => globsMeet(p.text, text)),
+      ));
   // A base is of use only when every refusing pattern that touches it can be laid on it.
   const hindering = [
     ...denies
@@ -51,14 +62,16 @@ export function flattenRules(
         (r) =>
           isPattern(r.text) &&
           meetsBase(r) &&
-          (reach.ask === "exact" || !insideBase(r)),
+          (reach.ask === "exact" || !laidOnBase(r)),
       )
       .map((rule) => ({ effect: "ask" as const, rule })),
   ];
   const wide = hindering.length === 0;
   const sayable = common.filter(
     (rule) =>
-      reach.allow === "pattern" && spell(rule.text, reach) === rule.text,
+      (reach.allow === "pattern" ||
+        (reach.allow === "prefix" && /^[^*]*\*+$/.test(rule.text))) &&
+      spell(rule.text, reach) === rule.text,
   );
   const patterns = wide ? sayable : [];
   const based = wide && (everything || patterns.length > 0);
@@ -76,7 +89,10 @@ export function flattenRules(
   const named = (effect: Effect) =>
     [...names].filter(([, n]) => n.effect === effect).map(([name]) => name);
   const askPatterns = based
-    ? asks.filter((r) => isPattern(r.text) && insideBase(r)).flatMap(variants)
+    ? asks
+        .filter((r) => isPattern(r.text))
+        .flatMap(variants)
+        .filter(insideBase)
     : [];
   const refused = denies
     .filter((r) => !isPattern(r.text) || reach.deny === "pattern")
@@ -85,17 +101,10 @@ export function flattenRules(
     filter: {
       everything: everything && wide,
       allow: sorted([...named("allow"), ...patterns.map((r) => r.text)]),
-      ask: sorted([
-        ...named("ask"),
-        ...(based
-          ? asks
-              .filter((r) => !isPattern(r.text))
-              .flatMap(variants)
-              .filter((t) => names.get(t)?.effect !== "deny")
-          : []),
-        ...askPatterns,
-      ]),
-      deny: sorted(refused),
+      ask: sorted([...named("ask"), ...askPatterns]),
+      // A name that stands in the files and is refused for another reason than a deny rule (its form, another layer, a
+      // spelling that only folding finds) must not pass by the base.
+      deny: sorted([...refused, ...(based ? named("deny") : [])]),
     },
     leftOut: unique(leftOut),
   };
@@ -120,15 +129,13 @@ const spell = (text: string, reach: FilterReach): string => {
  */
 function judgeNames(
   server: Server,
-  rules: readonly ToolRule[],
+  texts: readonly string[],
   asks: readonly ToolRule[],
   denies: readonly ToolRule[],
   reach: FilterReach,
 ): ReadonlyMap<string, { readonly effect: Effect; readonly met: boolean }> {
   const policy = preparePolicy(server, "off");
-  const listed = [
-    ...new Set(rules.map((r) => r.text).filter((text) => !isPattern(text))),
-  ];
+  const listed = [...new Set(texts.filter((text) => !isPattern(text)))];
   const own = new Map(
     listed.map((name) => [name, decide(policy, { tool: name }).effect]),
   );

@@ -1,6 +1,7 @@
 // Every code once, with severity, typed parameters, words and an explanation. The entries lie in `codes/`, one file an
 // area; `report` is the only way to make a diagnostic.
 import type { Diagnostic, Note, Severity, Span } from "./diagnostic.ts";
+import { editCodes } from "./codes/edit.ts";
 import { emitCodes } from "./codes/emit.ts";
 import { fileCodes } from "./codes/file.ts";
 import { importCodes } from "./codes/import.ts";
@@ -9,6 +10,7 @@ import { serverCodes } from "./codes/server.ts";
 import { sourceCodes } from "./codes/source.ts";
 import { stateCodes } from "./codes/state.ts";
 import { toolCodes } from "./codes/tool.ts";
+import { vaultCodes } from "./codes/vault.ts";
 
 export const catalog = {
   ...fileCodes,
@@ -17,8 +19,10 @@ export const catalog = {
   ...toolCodes,
   ...mergeCodes,
   ...emitCodes,
+  ...editCodes,
   ...importCodes,
   ...stateCodes,
+  ...vaultCodes,
 };
 
 export type Code = keyof typeof catalog;

@@ -67,8 +67,8 @@ const reservedKeys = (
   emitter: Emitter,
   settings: AgentSettings,
 ): readonly Diagnostic[] =>
-  Object.keys(settings.config)
-    .filter((key) => emitter.reserved.includes(key))
+  emitter.reserved
+    .filter((key) => holds(settings.config, key.split(".")))
     .map((key) =>
       report(
         "emit/settings-reserved",
@@ -76,6 +76,13 @@ const reservedKeys = (
         { at: settings.origin.at },
       ),
     );
+
+const holds = (value: unknown, [key, ...more]: readonly string[]): boolean =>
+  key === undefined ||
+  (typeof value === "object" &&
+    value !== null &&
+    Object.hasOwn(value, key) &&
+    holds(value[key as keyof typeof value], more));
 
 const leftOut = (emitter: Emitter, server: Delivered): readonly Diagnostic[] =>
   server.leftOut.map(({ effect, rule }) =>

@@ -55,7 +55,10 @@ export interface Emitter {
   readonly version: string;
   readonly support: SupportTable;
   readonly filter: FilterReach;
-  /** Top-level keys of the agent's settings that `agents.TARGET.config` must not hold: servers, rules, trust. */
+  /**
+   * Keys of the agent's settings, dotted where they lie deeper, that `agents.TARGET.config` must not hold: servers, rules,
+   * trust.
+   */
   readonly reserved: readonly string[];
   /** Names in the compiled folder that the agent reads as configuration or runs; one that we did not emit stops. */
   readonly reads: readonly string[];

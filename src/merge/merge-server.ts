@@ -51,6 +51,7 @@ export function mergeServer(
   const tools = [defining, ...inner].map((layer) =>
     toolLayer(layer, layer === defining),
   );
+  diagnostics.push(...noTools(name, defining));
   const enabled = NARROW.enabled(layers.slice(at));
   diagnostics.push(...checkWidening(name, tools, layers.slice(at)));
   if (hasErrors(diagnostics)) return { value: null, diagnostics };
@@ -111,6 +112,25 @@ function toolLayer(layer: LayerEntry, defines: boolean): ToolLayer {
         ? { kind: "all", origin: layer.origin }
         : { kind: "only", rules: [], origin: layer.origin },
   };
+}
+
+/** A remote server without a list: only the layer that defines it can mean that, an inner one says nothing. */
+function noTools(name: string, { entry, at, origin }: LayerEntry) {
+  const { url, tools } = entry;
+  const listed =
+    tools === "all" || (tools !== undefined && tools.allow !== undefined);
+  return url === undefined || listed
+    ? []
+    : [
+        report(
+          "server/no-tools",
+          { name },
+          {
+            at: tools === undefined ? origin.at : at("key", "tools").at,
+            help: "list them under `tools.allow`, or write `tools: all`",
+          },
+        ),
+      ];
 }
 
 function narrowings(layer: LayerEntry): readonly Narrowing[] {

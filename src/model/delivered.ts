@@ -6,6 +6,8 @@ import type { Origin, Template, ToolRule } from "./model.ts";
 export type RuleReach =
   /** Only whole tool names. */
   | "exact"
+  /** Whole names, and `*` at the end. */
+  | "prefix"
   /** Whole names, and `*` for any run of characters. */
   | "pattern";
 

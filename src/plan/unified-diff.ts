@@ -1,5 +1,5 @@
 // A unified diff of one change, with `/dev/null` for absent sides. Computed only where it is shown.
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Change } from "./plan.ts";
 
 export function unifiedDiff({
@@ -15,10 +15,7 @@ export function unifiedDiff({
     after ?? "",
     undefined,
     undefined,
-    { context: 3 },
+    { context: 3, headerOptions: FILE_HEADERS_ONLY },
   );
-  // The library opens with a line of `=`; what follows is the diff as `diff -u` prints it.
-  return patch
-    .replace(/^=+\r?\n/, "")
-    .replace(/^(---|\+\+\+) (.*?)\t?$/gm, "$1 $2");
+  return patch.replace(/^(---|\+\+\+) (.*?)\t?$/gm, "$1 $2");
 }

@@ -1,6 +1,6 @@
 // The decision: which calls a server's rules allow, ask about or deny, and who says so. Synchronous, total, pure;
 // default deny; the strictest answer of all layers wins. Gateway, guard and `explain` use it; nothing else decides.
-import type { Origin, Server, Sourced } from "../model/model.ts";
+import type { Origin, Server, Sourced, ToolLayer } from "../model/model.ts";
 import { foldName, PLAIN_TOOL_NAME } from "../match/tool-pattern.ts";
 import { methodProblem, type MessageKind } from "./method-table.ts";
 import {
@@ -59,13 +59,20 @@ export function preparePolicy(
     server: server.name,
     origin: server.origin,
     shut: shutReason(server, airGap),
-    layers: server.tools.map((layer) => ({
-      allow: allowMatcher(layer.allow),
+    layers: server.tools.map((layer, i) => ({
+      allow: allowMatcher(
+        // Under an outer layer that lists tools, `all` adds no limit: not even that of plain names.
+        layer.allow.kind === "all" && server.tools.slice(0, i).some(lists)
+          ? { kind: "silent" }
+          : layer.allow,
+      ),
       ask: refuseMatcher(layer.ask, "ask"),
       deny: refuseMatcher(layer.deny, "deny"),
     })),
   };
 }
+
+const lists = ({ allow }: ToolLayer): boolean => allow.kind !== "silent";
 
 /**
  * The policy that holds after an edit while a door is open: never wider than the one it started with. `edited` is what

@@ -5,6 +5,7 @@ import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
+import { decodeUtf8 } from "./decode-utf8.ts";
 
 export const MOST_BYTES = 1024 * 1024;
 
@@ -73,9 +74,11 @@ export function readFile(
     if (instead !== null) return given(real);
     const bytes = host.files.read(real, MOST_BYTES);
     const hash = createHash("sha256").update(bytes).digest("hex");
-    const text = decode(bytes);
-    if (text === null)
-      return fail(report("read/not-utf8", { file }, { at: place }));
+    const text = decodeUtf8(bytes);
+    if (typeof text !== "string") {
+      const at = { file, start: text, end: text };
+      return fail(report("read/not-utf8", { file }, { at }));
+    }
     return { value: { file, real, text, hash }, diagnostics: [] };
   } catch (error) {
     return fail(readProblem(file, error, place));
@@ -84,16 +87,6 @@ export function readFile(
 
 const START = { line: 1, column: 1, offset: 0 };
 
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-      bytes,
-    );
-  } catch {
-    return null;
-  }
-}
-
 /** Owned by somebody else than root and the user, or writable by group or all. */
 function othersMayWrite(host: Host, path: string): boolean {
   const stat = host.files.stat(path);
@@ -101,16 +94,18 @@ function othersMayWrite(host: Host, path: string): boolean {
   return (stat.uid !== host.uid && stat.uid !== 0) || (stat.mode & 0o022) !== 0;
 }
 
-function readProblem(
+/** Why a file could not be read. */
+export function readProblem(
   file: string,
   error: unknown,
   at: Diagnostic["at"],
+  limit = "1 MiB",
 ): Diagnostic {
   const code = (error as NodeJS.ErrnoException).code ?? "unknown";
   if (code === "not-a-file" || code === "EISDIR" || code === "ENXIO")
     return report("read/not-a-file", { file }, { at });
   if (code === "too-large")
-    return report("read/too-large", { file, limit: "1 MiB" }, { at });
+    return report("read/too-large", { file, limit }, { at });
   return report(
     "read/not-readable",
     { file, reason: systemReason(code) },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Result } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { systemReason } from "../host/system-reason.ts";
 import { withLock } from "./lock.ts";
 
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -48,21 +49,36 @@ export async function changeState<T>(
   isEntry: (value: unknown) => value is T,
   change: (old: ReadonlyMap<string, T>) => ReadonlyMap<string, T> | null,
 ): Promise<Result<true>> {
-  return withLock(host, join(folder, `${name}.lock`), () => {
-    const old = readState(host, folder, name, isEntry);
-    if (old.value === null)
-      return { value: null, diagnostics: old.diagnostics };
-    const next = change(old.value);
-    if (next !== null) {
-      const entries = Object.fromEntries(
-        [...next].sort(([a], [b]) => (a < b ? -1 : 1)),
-      );
-      host.files.writeAtomic(
-        join(folder, `${name}.json`),
-        `${JSON.stringify({ formatVersion: 1, entries }, null, 2)}\n`,
-        0o600,
-      );
-    }
-    return { value: true, diagnostics: [] };
-  });
+  const file = join(folder, `${name}.json`);
+  try {
+    return await withLock(host, join(folder, `${name}.lock`), () => {
+      const old = readState(host, folder, name, isEntry);
+      if (old.value === null)
+        return { value: null, diagnostics: old.diagnostics };
+      const next = change(old.value);
+      if (next !== null) host.files.writeAtomic(file, printed(next), 0o600);
+      return { value: true, diagnostics: [] };
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return {
+      value: null,
+      diagnostics: [
+        report("write/not-writable", { file, reason: systemReason(code) }),
+      ],
+    };
+  }
 }
+
+const printed = (entries: ReadonlyMap<string, unknown>): string =>
+  `${JSON.stringify(
+    {
+      formatVersion: 1,
+      entries: Object.fromEntries(
+        [...entries].sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    },
+    null,
+    2,
+  )}\n`;

@@ -8,28 +8,10 @@ import type { ServerEntry } from "../../schemas/fenzi.ts";
 export function checkTools(
   source: Source,
   name: string,
-  entry: ServerEntry,
+  { tools }: ServerEntry,
 ): readonly Diagnostic[] {
   const out: Diagnostic[] = [];
   const base: Path = ["mcp", name];
-  const { tools } = entry;
-  if (
-    entry.url !== undefined &&
-    (tools === undefined || (tools !== "all" && tools.allow === undefined))
-  )
-    out.push(
-      report(
-        "server/no-tools",
-        { name },
-        {
-          at: source.locate(
-            tools === undefined ? base : [...base, "tools"],
-            "key",
-          ),
-          help: "list them under `tools.allow`, or write `tools: all`",
-        },
-      ),
-    );
   if (tools === undefined || tools === "all") return out;
   for (const list of ["allow", "ask", "deny"] as const) {
     const rules = tools[list];

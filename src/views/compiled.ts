@@ -1,8 +1,7 @@
 // What `fenzi compile` did or would do, for people and for programs.
-import { given } from "../deliver/deliver.ts";
 import type { CompiledAgent } from "../compile.ts";
 import type { Launch } from "../model/delivered.ts";
-import type { Model, Server } from "../model/model.ts";
+import type { Server } from "../model/model.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import type { Plan } from "../plan/plan.ts";
 import { unifiedDiff } from "../plan/unified-diff.ts";
@@ -63,8 +62,9 @@ const launchLine = (launch: Launch): string =>
     shellLine(launch.argv),
   ].join(" ");
 
+/** `servers`: those that agents are told of. */
 export const compileDocument = (
-  model: Model | null,
+  servers: readonly Server[],
   agents: readonly CompiledAgent[],
   plans: readonly Plan[],
 ) => ({
@@ -81,7 +81,7 @@ export const compileDocument = (
     ),
     launch: agent.emission.launch,
   })),
-  policy: model === null ? [] : given(model).map(policyOf),
+  policy: servers.map(policyOf),
 });
 
 /** What a sandbox must enforce for one server. */

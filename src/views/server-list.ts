@@ -98,7 +98,7 @@ function fold(text: string, width: number): readonly string[] {
 }
 
 /** The effective rules in a few words. */
-function toolWords(server: Server): string {
+export function toolWords(server: Server): string {
   const { allow, ask, deny } = effective(server);
   const allowed =
     allow === "all" ? "all" : allow.length === 0 ? "none" : allow.join(", ");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { start } from "./start.mjs";
 
-const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const CLI = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
 
 /** Writes the machine's file with the agent's native settings, when it needs any. */
 export function writeSettings(world, agent, settings) {

@@ -1,12 +1,12 @@
 // Installs the pinned agents beside this file. Their install scripts are not run: the platform packages hold the programs.
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const versionIn = (file) =>
   existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).version : null;
 
-/** Returns the folder of the modules. */
+/** The folder of the modules, or null when they cannot be installed. */
 export function installAgents(folder) {
   const modules = join(folder, "node_modules");
   const { dependencies } = JSON.parse(
@@ -18,10 +18,12 @@ export function installAgents(folder) {
   );
   if (stale) {
     console.log("installing the agents");
-    execFileSync("npm", ["ci", "--ignore-scripts", "--loglevel=error"], {
-      cwd: folder,
-      stdio: "inherit",
-    });
+    const { status } = spawnSync(
+      "npm",
+      ["ci", "--ignore-scripts", "--loglevel=error"],
+      { cwd: folder, stdio: "inherit" },
+    );
+    if (status !== 0) return null;
   }
   return modules;
 }

@@ -51,7 +51,7 @@ ${odd.headers.map((key) => `      X-Odd-${key}: ${inYaml(headers[key])}\n`).join
   keyed:
     url: ${mcp.url}/keyed
     token: { header: X-Api-Key }
-    tools: { allow: all, deny: [denied] }
+    tools: { allow: all, ask: [asked], deny: [denied] }
   local:
     command: [${words.map(inYaml).join(", ")}]
     env:

@@ -1,7 +1,7 @@
 // `npm run test:agents`: the real agents against the built `fenzi`, without a network. Installs the agents, builds, and
 // starts the trials in a network namespace that has only loopback. `npm run test:agents -- codex` runs one agent.
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,10 +23,18 @@ function outside(words) {
     return 0;
   }
   const modules = installAgents(FOLDER);
-  execFileSync("npm", ["run", "--silent", "build"], {
+  if (modules === null) {
+    console.log("the agents cannot be installed");
+    return 1;
+  }
+  const built = spawnSync("npm", ["run", "--silent", "build"], {
     cwd: join(FOLDER, "../.."),
     stdio: "inherit",
   });
+  if (built.status !== 0) {
+    console.log("fenzi does not build");
+    return 1;
+  }
   const loopback = 'ip link set lo up && exec "$@"';
   const inner = [process.execPath, SELF, INSIDE, modules, ...words];
   const { status, error } = spawnSync(
@@ -49,6 +57,7 @@ async function inside(modules, words) {
       if (words.length > 0 && !words.includes(adapter.agent)) continue;
       try {
         const executable = adapter.executable(modules);
+        accessSync(executable, constants.X_OK);
         await runTrials({ adapter, executable, model, mcp, root, tally });
       } catch (problem) {
         tally.check(`${adapter.agent}: runs at all`, [String(problem.stack)]);

@@ -143,11 +143,11 @@ export async function runTrials({
   check("the rogue files have no effect", kept.rogues());
   oddValues({ check, adapter, kept, mcp });
 
-  // 2: a tool that wants an answer, and nobody to give it.
-  await run(plan.launch, [call("web", "asked")]);
+  // 2: a tool that wants an answer, and nobody to give it, on a server whose other tools are all allowed.
+  await run(plan.launch, [call("keyed", "asked")]);
   check(
     "a tool that is to be asked about is not called without an answer",
-    called().filter((c) => c === "web asked"),
+    called().filter((c) => c === "keyed asked"),
   );
   check("the rogue files have no effect in a second run", kept.rogues());
 

@@ -18,7 +18,7 @@ import { bundleOptions } from "../../scripts/bundle-options.mjs";
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21);
 const WARM_UP = 2;
 const here = fileURLToPath(new URL(".", import.meta.url));
-const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
 
 const root = mkdtempSync(join(tmpdir(), "fenzi-bench-"));
 const at = (...path) => join(root, ...path);

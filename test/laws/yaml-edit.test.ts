@@ -1,6 +1,6 @@
 // For all files: an edit of one server changes nothing else. The files come out of a generator that lays out the same
 // data in many ways; what is checked here (comments, data, line ends, bytes) is found by other means than the editor's.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,7 +1,7 @@
 // One folder below `golden/`: what its `case.json` may say, and where its parts lie. Running it is `run-case.ts`.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 export const GOLDEN = join(import.meta.dirname, "..", "..", "golden");
 

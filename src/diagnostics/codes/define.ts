@@ -20,12 +20,16 @@ export const quote = (...words: readonly string[]): string =>
 
 /** A user's text as it may be shown: no control, bidirectional or invisible characters, at most 120 characters. */
 export function visible(text: string): string {
-  const shown = text.replace(
+  const shown = visibleWhole(text);
+  return shown.length > 120 ? `${shown.slice(0, 119)}…` : shown;
+}
+
+/** The same, however long it is. */
+export const visibleWhole = (text: string): string =>
+  text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu,
     (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
   );
-  return shown.length > 120 ? `${shown.slice(0, 119)}…` : shown;
-}
 
 /** "; did you mean `x`?" or nothing. */
 export const nearestHint = (nearest: string | null): string =>

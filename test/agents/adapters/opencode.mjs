@@ -33,6 +33,14 @@ export const opencode = {
     const folder = join(home, ".config", "opencode");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "config.json"), JSON.stringify(settings(model)));
-    return { args: ["run", prompt], env: { ANTHROPIC_API_KEY: "model-key" } };
+    return {
+      args: ["run", prompt],
+      env: {
+        ANTHROPIC_API_KEY: "model-key",
+        // It wants to install packages for the rogue plugins first: there is no registry to wait for.
+        npm_config_registry: "http://127.0.0.1:9",
+        npm_config_fetch_retries: "0",
+      },
+    };
   },
 };

@@ -1,0 +1,87 @@
+// What Grok would change or drop.
+import { report } from "../../src/diagnostics/catalog.ts";
+import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { printTemplate, referencesOf } from "../../src/match/template.ts";
+import type { Delivered, NamedValue } from "../../src/model/delivered.ts";
+
+export interface About {
+  readonly agent: string;
+  readonly project: string;
+  /** Variables that Grok is started with. */
+  readonly own: readonly string[];
+}
+
+export const serverProblems = (
+  servers: readonly Delivered[],
+  about: About,
+): readonly Diagnostic[] => [
+  ...servers.flatMap(({ transport }) =>
+    transport.kind === "http"
+      ? transport.headers.flatMap((header) => [
+          ...ownVariables(header, about),
+          ...changedHeader(header, about),
+        ])
+      : [...transport.command, ...transport.env].flatMap((value) =>
+          ownVariables(value, about),
+        ),
+  ),
+  ...lostFolders(servers, about),
+];
+
+const ownVariables = (
+  { value, at }: Pick<NamedValue, "value" | "at">,
+  { agent, own }: About,
+): readonly Diagnostic[] =>
+  referencesOf(value)
+    .filter((name) => own.includes(name))
+    .map((name) =>
+      report(
+        "deliver/reference-not-supported",
+        {
+          text: `\${${name}}`,
+          agent,
+          instead: "it is started with a value of its own: write the text out",
+        },
+        { at },
+      ),
+    );
+
+/** After all expansion these stand for the session's id, and beyond ASCII a header arrives as other bytes. */
+const CHANGED = /\{\{session_id\}\}|\$\{session_id\}|[^\0-\x7f]/;
+
+function changedHeader(
+  { name, value, at }: NamedValue,
+  { agent }: About,
+): readonly Diagnostic[] {
+  const text = value
+    .map((part) => ("literal" in part ? part.literal : "\0"))
+    .join("");
+  return CHANGED.test(text)
+    ? [
+        report(
+          "deliver/unescapable",
+          { text: printTemplate(value), agent, key: `headers.${name}` },
+          { at },
+        ),
+      ]
+    : [];
+}
+
+/** Grok starts a server in its own folder, whatever `cwd` says. */
+function lostFolders(
+  servers: readonly Delivered[],
+  { agent, project }: About,
+): readonly Diagnostic[] {
+  const given: Diagnostic[] = [];
+  const lost: Diagnostic[] = [];
+  for (const { name, transport } of servers) {
+    if (transport.kind === "http") continue;
+    const { why, path, at } = transport.cwd;
+    const params = { agent, server: name };
+    if (why === "given")
+      given.push(report("deliver/cwd-not-supported", params, { at }));
+    else if (why === "own" || path !== project)
+      lost.push(report("deliver/cwd-not-held", params, { at }));
+  }
+  return [...given, ...lost.slice(0, 1)];
+}

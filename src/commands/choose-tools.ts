@@ -1,0 +1,66 @@
+// The checklist of `fenzi mcp add`: a remote server is asked for its tools, and a person ticks those that may be called.
+import { listServerTools } from "../client/list-server-tools.ts";
+import { report } from "../diagnostics/catalog.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Host } from "../host/host.ts";
+import { expandTemplate } from "../match/template.ts";
+import type { HttpTransport } from "../model/model.ts";
+import type { Secret } from "../vault/secret.ts";
+import { terminal } from "../views/terminal.ts";
+
+export type ChosenTools =
+  { readonly tools: readonly string[] } | { readonly problem: Diagnostic };
+
+/** Asks the server, then the person, who may choose none. Nothing is written, and no tool is called. */
+export async function chooseTools(
+  host: Host,
+  name: string,
+  server: HttpTransport,
+  token: Secret | null,
+): Promise<ChosenTools> {
+  const { note } = terminal(host);
+  const stop = (reason: string, wantsToken = false): ChosenTools => ({
+    problem: report(
+      "edit/tools-not-listed",
+      { name, reason },
+      {
+        help:
+          wantsToken && token === null
+            ? "give `--token` to be asked for one, or name the tools: `--tool TOOL`"
+            : "name the tools with `--tool TOOL`, or take all with `--all-tools`",
+      },
+    ),
+  });
+  const headers: Record<string, string> = {};
+  for (const header of server.headers) {
+    const value = expandTemplate(header.value, host.env);
+    if ("unset" in value)
+      return stop(`needs the variable \`${value.unset}\`, which is not set`);
+    headers[header.name] = value.text;
+  }
+  if (token !== null && server.token.kind === "header")
+    headers[server.token.header] = token.reveal();
+  else if (token !== null)
+    headers["Authorization"] = `Bearer ${token.reveal()}`;
+  note(`asking ${server.host} for its tools …`);
+  const listed = await listServerTools({ url: server.url, headers });
+  if ("problem" in listed) return stop(listed.problem, listed.wantsToken);
+  const usable = listed.tools.filter((t) => isExactRule(t.name));
+  if (usable.length === 0) return stop("offers none that can be named");
+  const left = listed.tools.length - usable.length;
+  if (left > 0)
+    note(`${left} left out: their names cannot be written as rules`);
+  const tools = await host.prompts.choose(
+    `Tools of ${name} that may be called`,
+    usable.map((t) => ({
+      name: t.shown,
+      value: t.name,
+      description: t.description,
+    })),
+  );
+  return { tools: [...tools] };
+}
+
+/** As a rule these would mean something else than the name. */
+const isExactRule = (name: string): boolean =>
+  name !== "" && !name.startsWith("!") && !name.includes("*");

@@ -1,0 +1,104 @@
+// Which files `fenzi mcp import` reads: those that a person names, or the known ones of the project or of the home folder.
+import { join, resolve } from "node:path";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Host } from "../host/host.ts";
+import type { ImportSource } from "../import/import-configs.ts";
+import { readChosenFile } from "../read/read-chosen-file.ts";
+import { readFile } from "../read/read-file.ts";
+
+export interface FoundSources {
+  readonly sources: readonly ImportSource[];
+  /** Files that could not be read; the diagnostics say why. */
+  readonly unreadable: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const IN_PROJECT: readonly string[] = [
+  ".mcp.json",
+  ".cursor/mcp.json",
+  ".vscode/mcp.json",
+  ".gemini/settings.json",
+  ".roo/mcp.json",
+  ".kiro/settings/mcp.json",
+  ".amazonq/mcp.json",
+  ".junie/mcp/mcp.json",
+  ".qwen/settings.json",
+];
+
+const IN_HOME: readonly string[] = [
+  ".claude.json",
+  ".cursor/mcp.json",
+  ".gemini/settings.json",
+  ".codeium/windsurf/mcp_config.json",
+  ".kiro/settings/mcp.json",
+  ".aws/amazonq/mcp.json",
+  ".lmstudio/mcp.json",
+  ".qwen/settings.json",
+];
+
+/** Below the folder in which programs keep their settings, which differs between systems. */
+const IN_SETTINGS: readonly string[] = [
+  "Claude/claude_desktop_config.json",
+  "Code/User/mcp.json",
+];
+
+/** Files named on the command line; links are followed, as the person chose the path. */
+export const namedSources = (
+  host: Host,
+  files: readonly string[],
+): FoundSources =>
+  gather(files.map((file) => readChosen(host, resolve(host.cwd, file))));
+
+/** The known files of a project. They come with the repository, so no link may lead out of their folder. */
+export const projectSources = (host: Host, folder: string): FoundSources =>
+  gather(
+    present(host, folder, IN_PROJECT).map((file) => {
+      const { value, diagnostics } = readFile(host, file, false);
+      return { file, text: value?.text ?? null, diagnostics };
+    }),
+  );
+
+/** The known files of this machine's user. */
+export const homeSources = (host: Host): FoundSources =>
+  gather(
+    [
+      ...present(host, host.home, IN_HOME),
+      ...present(host, settingsFolder(host), IN_SETTINGS),
+    ].map((file) => readChosen(host, file)),
+  );
+
+const present = (
+  host: Host,
+  folder: string,
+  names: readonly string[],
+): readonly string[] =>
+  names
+    .map((name) => join(folder, name))
+    .filter((file) => host.files.lstat(file) !== null);
+
+function settingsFolder(host: Host): string {
+  if (host.platform === "darwin")
+    return join(host.home, "Library/Application Support");
+  if (host.platform === "win32")
+    return host.env["APPDATA"] ?? join(host.home, "AppData/Roaming");
+  return host.env["XDG_CONFIG_HOME"] || join(host.home, ".config");
+}
+
+const readChosen = (host: Host, file: string): Read => {
+  const { value, diagnostics } = readChosenFile(host, file);
+  return { file, text: value, diagnostics };
+};
+
+interface Read {
+  readonly file: string;
+  readonly text: string | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const gather = (read: readonly Read[]): FoundSources => ({
+  sources: read.flatMap(({ file, text }) =>
+    text === null ? [] : [{ file, text }],
+  ),
+  unreadable: read.flatMap(({ file, text }) => (text === null ? [file] : [])),
+  diagnostics: read.flatMap((r) => r.diagnostics),
+});

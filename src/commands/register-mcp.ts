@@ -1,0 +1,129 @@
+// The command lines of `fenzi mcp …`: words, flags and help. A command's code is loaded when it runs.
+import { Option, type Command } from "commander";
+import type { Host } from "../host/host.ts";
+import type { Exit } from "./outcome.ts";
+
+export interface Registration {
+  readonly host: Host;
+  /** The whole command line, for what the parser does not keep: where `--` stood. */
+  readonly argv: readonly string[];
+  readonly done: (exit: Exit) => void;
+}
+
+export function registerMcp(program: Command, to: Registration): void {
+  const mcp = program
+    .command("mcp")
+    .description("add, list, import and remove servers")
+    .helpCommand(false);
+  registerAdd(mcp, to);
+  const { host, done } = to;
+  mcp
+    .command("remove")
+    .description("take a server out of the file that has it")
+    .argument("<name>", "a server's name")
+    .option("--machine", "take it out of the machine file")
+    .option("--dry-run", "show the difference, write nothing")
+    .action(async (name: string, options) =>
+      done(await (await import("./remove.ts")).remove(host, name, options)),
+    );
+  mcp
+    .command("list")
+    .description("show the servers, where each comes from and what narrowed it")
+    .option("--json", "print one JSON document")
+    .action(async (options) =>
+      done(await (await import("./list.ts")).list(host, options)),
+    );
+  mcp
+    .command("import")
+    .description("bring in the servers of another tool's file")
+    .argument("[file...]", "files to read; without one the known ones are")
+    .option("--machine", "into the machine file, from the files in your home")
+    .option("--dry-run", "show the difference, write nothing")
+    .option("--json", "print one JSON document")
+    .action(async (files: readonly string[], options) =>
+      done(
+        await (await import("./import.ts")).importServers(host, files, options),
+      ),
+    );
+  mcp
+    .command("token")
+    .description("store a server's token in the keychain, from a hidden prompt")
+    .argument("<name>", "a server's name")
+    .option("--stdin", "read the token from standard input")
+    .option("--delete", "take the stored token out")
+    .action(async (name: string, options) =>
+      done(await (await import("./token.ts")).token(host, name, options)),
+    );
+}
+
+function registerAdd(mcp: Command, { host, argv, done }: Registration): void {
+  const dashes = argv.indexOf("--");
+  mcp
+    .command("add")
+    .description(
+      "add a server to the repository's nearest fenzi.yaml, or to a new one",
+    )
+    .usage(
+      "[options] <name> <url>\n       fenzi mcp add [options] <name> -- <command> [argument...]",
+    )
+    .argument("<name>", "what the server is called in every agent")
+    .argument("[words...]", "its URL; or `--`, and the command that starts it")
+    .option("--tool <tool>", "allow this tool (may be repeated)", collect)
+    .option("--all-tools", "allow every tool that it offers now and later")
+    .option("--deny <tool>", "refuse this tool (may be repeated)", collect)
+    .option("--ask <tool>", "ask before this tool (may be repeated)", collect)
+    .option("--token", "it takes a token, which the keychain keeps: asks now")
+    .option(
+      "--env <name=value>",
+      "variable for the command; 'N=${N}' takes yours",
+      collect,
+    )
+    .option(
+      "--header <name: value>",
+      "header for a remote server, in quotes",
+      collect,
+    )
+    .option("--machine", "write the machine file: for all your projects")
+    .addOption(
+      new Option(
+        "--here",
+        "write fenzi.yaml in this folder, not one above it",
+      ).conflicts("machine"),
+    )
+    .option("--update", "change the server when it is already there")
+    .option("--dry-run", "show the difference, write nothing")
+    .addHelpText("after", EXAMPLES)
+    .configureOutput({
+      outputError: (text, write) =>
+        write(
+          // What follows `=` may be a secret.
+          text.replace(/('--?[\w-]+)=[^']*'/, "$1=…'") +
+            (dashes < 0 && text.includes("unknown option")
+              ? "a command and its own flags go behind `--`:\n  fenzi mcp add NAME -- COMMAND ARG…\n"
+              : ""),
+        ),
+    })
+    .action(async (name: string, words: readonly string[], options) => {
+      const command = dashes < 0 ? null : argv.slice(dashes + 1);
+      const given = {
+        name,
+        words: words.slice(0, words.length - (command?.length ?? 0)),
+        command,
+      };
+      done(await (await import("./add.ts")).add(host, given, options));
+    });
+}
+
+/** Gathers the values of a flag that may be repeated. */
+export const collect = (
+  value: string,
+  before: readonly string[] | undefined,
+): readonly string[] => [...(before ?? []), value];
+
+const EXAMPLES = `
+Examples:
+  fenzi mcp add deepwiki https://mcp.deepwiki.com/mcp --tool read_wiki_structure
+  fenzi mcp add linear https://mcp.linear.app/mcp --token   (offers its tools)
+  fenzi mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
+  fenzi mcp add db --env 'KEY=\${DB_KEY}' -- uvx mcp-server-sqlite
+  fenzi mcp add linear --update --deny delete_issue`;

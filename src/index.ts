@@ -1,0 +1,82 @@
+/**
+ * Fenzi as a library: read a project, compile it for agents, decide about calls, read other tools' files.
+ *
+ * ```ts
+ * import { compile, decide, emitters, loadProject, nodeHost, preparePolicy } from "fenzi";
+ *
+ * const host = { ...nodeHost(), cwd: "/path/to/project" };
+ * const { model, diagnostics } = loadProject(host);
+ * if (model !== null) {
+ *   const [server] = model.servers;
+ *   if (server !== undefined)
+ *     console.log(decide(preparePolicy(server, model.airGap), { tool: "read_file" }).effect);
+ *   const { agents } = compile(host, model, {
+ *     emitters, out: null, at: null, workdir: null, allowUnenforced: false,
+ *   });
+ *   for (const { agent, emission } of agents) console.log(agent, emission.launch.argv);
+ * }
+ * ```
+ *
+ * Nothing here writes, starts or contacts anything. A user's mistake is a diagnostic, never an exception. Whether the
+ * project is trusted is for the caller to decide.
+ */
+
+// The pipeline.
+export {
+  compile,
+  loadProject,
+  type CompiledAgent,
+  type CompileOptions,
+  type Project,
+} from "./compile.ts";
+export { emitters } from "../emitters/index.ts";
+export { nodeHost } from "./host/node-host.ts";
+export type { Files, FileStat, Host, Output, Prompts } from "./host/host.ts";
+
+// The decision.
+export {
+  decide,
+  preparePolicy,
+  type Call,
+  type Decision,
+  type Effect,
+  type Policy,
+  type Reason,
+} from "./policy/decide.ts";
+
+// Other tools' files.
+export {
+  importConfigs as importConfig,
+  type Imported,
+  type ImportSource,
+} from "./import/import-configs.ts";
+export type { ExistingServer } from "./import/settle.ts";
+
+// Diagnostics.
+export type {
+  Diagnostic,
+  Note,
+  Position,
+  Result,
+  Severity,
+  Span,
+} from "./diagnostics/diagnostic.ts";
+export { hasErrors } from "./diagnostics/diagnostic.ts";
+export { catalog, report, type Code } from "./diagnostics/catalog.ts";
+
+// The model, and what an agent is told.
+export type * from "./model/model.ts";
+export type * from "./model/delivered.ts";
+
+// The contract of a target: what an emitter of your own has to be.
+export type {
+  Context,
+  Emission,
+  EmittedFile,
+  Emitter,
+  Support,
+  SupportTable,
+} from "./emit/emitter.ts";
+
+/** The version of this package. */
+export { VERSION as version } from "./version.ts";

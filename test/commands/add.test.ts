@@ -1,0 +1,400 @@
+// What `mcp add` writes, by running it: golden cases show one idea each; these are the rows of the flags.
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { testHost } from "../support/test-host.ts";
+import { run } from "./run.ts";
+
+const URL = "https://mcp.example.com/mcp";
+const add = (...words: readonly string[]) => ["mcp", "add", ...words];
+const HEAD = "version: 1\nmcp:\n";
+
+test.each<[string, readonly string[], string]>([
+  [
+    "a remote server with its tools",
+    ["wiki", URL, "--tool", "read", "--tool", "list", "--tool", "read"],
+    `  wiki:\n    url: ${URL}\n    tools: { allow: [read, list] }\n`,
+  ],
+  [
+    "a remote server with all tools",
+    ["wiki", URL, "--all-tools"],
+    `  wiki:\n    url: ${URL}\n    tools: all\n`,
+  ],
+  [
+    "all tools but some",
+    ["wiki", URL, "--all-tools", "--deny", "drop_*", "--ask", "write"],
+    `  wiki:\n    url: ${URL}\n    tools: { allow: all, ask: [write], deny: [drop_*] }\n`,
+  ],
+  [
+    "a token and a header",
+    ["wiki", URL, "--token", "--header", "X-Team: red: blue", "--all-tools"],
+    `  wiki:\n    url: ${URL}\n    token: true\n    headers: { X-Team: "red: blue" }\n    tools: all\n`,
+  ],
+  [
+    "a command with flags of its own",
+    ["files", "--", "npx", "-y", "srv", "--", "--port", "1"],
+    `  files:\n    command: [npx, -y, srv, --, --port, "1"]\n`,
+  ],
+  [
+    "a command with variables and rules",
+    [
+      "db",
+      "--env",
+      "KEY=${DB_KEY}",
+      "--env",
+      "A=b=c",
+      "--deny",
+      "drop",
+      "--",
+      "uvx",
+      "x",
+    ],
+    `  db:\n    command: [uvx, x]\n    env: { KEY: "\${DB_KEY}", A: b=c }\n    tools: { deny: [drop] }\n`,
+  ],
+])("writes %s", async (_, words, text) => {
+  const ran = await run(add(...words));
+  expect(ran.err).not.toContain("error");
+  expect(ran.file()).toBe(HEAD + text);
+  expect(ran.exit).toBe(0);
+  expect(ran.out).toContain(`added ${words[0]} to fenzi.yaml (a new file)\n`);
+  expect(ran.err).toContain("next start");
+});
+
+test.each<[string, readonly string[], string]>([
+  ["no name", [], "missing required argument 'name'"],
+  ["a name and nothing else", ["x"], "say what `x` is"],
+  [
+    "a URL as the name",
+    [URL],
+    "fenzi mcp add NAME https://mcp.example.com/mcp",
+  ],
+  ["a name that is none", ["a b", URL], "must start with a letter"],
+  ["a reserved name", ["workspace", URL], "reserved by an agent"],
+  [
+    "no scheme",
+    ["x", "mcp.example.com/mcp"],
+    "fenzi mcp add x https://mcp.example.com/mcp",
+  ],
+  [
+    "no scheme, with a port",
+    ["x", "localhost:3000/mcp"],
+    "must start with `https://`",
+  ],
+  ["a script without `--`", ["x", "server.js"], "fenzi mcp add x -- server.js"],
+  ["a command without `--`", ["x", "npx", "srv"], "fenzi mcp add x -- npx srv"],
+  [
+    "a command with flags without `--`",
+    ["x", "npx", "-y", "srv"],
+    "fenzi mcp add NAME -- COMMAND",
+  ],
+  [
+    "a command in one word",
+    ["x", "--", "npx -y srv"],
+    "fenzi mcp add x -- npx -y srv",
+  ],
+  ["nothing behind `--`", ["x", "--"], "the command is missing"],
+  ["a URL behind `--`", ["x", "--", URL], `fenzi mcp add x ${URL}`],
+  [
+    "a URL and a command",
+    ["x", URL, "--", "npx"],
+    "give a URL, or `--` and a command",
+  ],
+  ["two URLs", ["x", URL, "https://b.example"], "one URL is enough"],
+  ["plain http", ["x", "http://example.com/mcp"], "must be `https`"],
+  [
+    "tools and all of them",
+    ["x", URL, "--tool", "a", "--all-tools"],
+    "give one of the two",
+  ],
+  ["a list with commas", ["x", URL, "--tool", "a,b"], "--tool a --tool b"],
+  ["a lone star", ["x", URL, "--tool", "*"], "--all-tools"],
+  ["only what is refused", ["x", URL, "--deny", "a"], "--all-tools"],
+  ["only what is asked about", ["x", URL, "--ask", "a"], "--all-tools"],
+  ["no tools, nobody to ask", ["x", URL], "--all-tools"],
+  [
+    "a variable for a remote server",
+    ["x", URL, "--all-tools", "--env", "A=b"],
+    "`--header`",
+  ],
+  [
+    "a header for a command",
+    ["x", "--header", "A: b", "--", "npx"],
+    "for a remote server",
+  ],
+  [
+    "a token for a command",
+    ["x", "--token", "--", "npx"],
+    "for a remote server",
+  ],
+  [
+    "a variable without a value",
+    ["x", "--env", "KEY", "--", "npx"],
+    "--env 'KEY=${KEY}'",
+  ],
+  [
+    "a header without a value",
+    ["x", URL, "--all-tools", "--header", "A"],
+    "'NAME: VALUE'",
+  ],
+  [
+    "a variable twice",
+    ["x", "--env", "A=1", "--env", "A=2", "--", "npx"],
+    "twice",
+  ],
+  [
+    "both places",
+    ["x", URL, "--all-tools", "--here", "--machine"],
+    "cannot be used with",
+  ],
+  ["a misspelt flag", ["x", URL, "--tols", "a"], "--tool"],
+])("says what is wrong with %s", async (_, words, said) => {
+  const ran = await run(add(...words));
+  expect(ran.exit).toBe(2);
+  expect(ran.err.replace(/\s+/g, " ")).toContain(said);
+  expect(ran.file()).toBe(null);
+  expect(ran.out).toBe("");
+  for (const line of ran.err.split("\n"))
+    expect(line.length).toBeLessThanOrEqual(100);
+});
+
+const SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+test.each<[string, readonly string[], string]>([
+  [
+    "a variable",
+    ["x", "--env", `KEY=${SECRET}`, "--", "npx"],
+    "--env 'KEY=${KEY}'",
+  ],
+  [
+    "a header",
+    ["x", URL, "--all-tools", "--header", `X-Api-Key: ${SECRET}`],
+    "X-Api-Key: ${X_API_KEY}",
+  ],
+  [
+    "the token's header",
+    ["x", URL, "--all-tools", "--header", `Authorization: Bearer ${SECRET}`],
+    "--token",
+  ],
+  ["the command", ["x", "--", "npx", "srv", "--api-key", SECRET], "${API_KEY}"],
+  ["the URL", ["x", `${URL}?token=${SECRET}`, "--all-tools"], "--token"],
+  ["a word before `--`", ["x", "npx", "srv", SECRET], "npx srv …"],
+  ["an unknown flag", ["x", `--api-key=${SECRET}`, "npx"], "unknown option"],
+  [
+    "a variable without a name",
+    ["x", "--env", SECRET, "--", "npx"],
+    "NAME=VALUE",
+  ],
+])("never shows a secret given in %s", async (_, words, said) => {
+  const ran = await run(add(...words));
+  expect(ran.exit).toBeGreaterThan(0);
+  expect(ran.err).toContain(said);
+  expect(ran.err + ran.out).not.toContain(SECRET.slice(4, 20));
+  expect(ran.file()).toBe(null);
+});
+
+test("a flag of fenzi behind `--` is pointed out", async () => {
+  const ran = await run(add("x", "--", "npx", "srv", "--tool", "a"));
+  expect(ran.exit).toBe(0);
+  expect(ran.err).toContain("--tool behind `--` goes to the command");
+});
+
+const TWO = `# ours
+version: 1
+mcp:
+  wiki: # the wiki
+    url: ${URL}
+    token: true
+    headers: { X-A: "1" }
+    tools: { allow: [read], deny: [drop] } # careful
+  db:
+    command: [uvx, x]
+    env: { A: "1" }
+`;
+
+test("an existing server is changed only with --update", async () => {
+  const ran = await run(add("wiki", URL, "--all-tools"), {
+    project: { "fenzi.yaml": TWO },
+  });
+  expect(ran.exit).toBe(1);
+  expect(ran.err).toContain("fenzi.yaml:4:3: error: `wiki` is already in");
+  expect(ran.err).toContain("`--update` changes it");
+  expect(ran.file()).toBe(TWO);
+});
+
+test.each<[string, readonly string[], string, string]>([
+  ["a list", ["wiki", "--tool", "list"], "allow: [read]", "allow: [list]"],
+  ["all tools", ["wiki", "--all-tools"], "allow: [read]", "allow: all"],
+  [
+    "what is refused",
+    ["wiki", "--deny", "drop", "--deny", "rm"],
+    "deny: [drop]",
+    "deny: [drop, rm]",
+  ],
+  ["the URL", ["wiki", "https://b.example/mcp"], URL, "https://b.example/mcp"],
+  [
+    "a header",
+    ["wiki", "--header", "X-B: 2"],
+    '{ X-A: "1" }',
+    '{ X-A: "1", X-B: "2" }',
+  ],
+  ["a variable", ["db", "--env", "B=2"], '{ A: "1" }', '{ A: "1", B: "2" }'],
+  ["a command", ["db", "--", "uvx", "z"], "[uvx, x]", "[uvx, z]"],
+])("--update changes %s and nothing else", async (_, words, from, to) => {
+  const [name = "", ...rest] = words;
+  const ran = await run(add(name, "--update", ...rest), {
+    project: { "fenzi.yaml": TWO },
+    env: {},
+  });
+  expect(ran.err).not.toContain("error");
+  expect(ran.exit).toBe(0);
+  expect(ran.file()).toBe(TWO.replace(from, to));
+  expect(ran.out).toContain(`changed ${words[0]} in fenzi.yaml\n`);
+});
+
+test("--update from a URL to a command takes along what goes with the URL", async () => {
+  const ran = await run(add("wiki", "--update", "--", "npx", "w"), {
+    project: { "fenzi.yaml": TWO },
+  });
+  expect(ran.exit).toBe(0);
+  expect(ran.file()).toContain("command: [npx, w]");
+  expect(ran.file()).not.toContain("X-A");
+  expect(ran.file()).not.toContain("token");
+  expect(ran.file()).toContain("allow: [read]");
+});
+
+const MACHINE = `version: 1\nmcp:\n  corp:\n    url: https://corp.example/mcp\n    tools: all\n`;
+
+test("a URL under the name of an outer server says that it can only be narrowed", async () => {
+  const ran = await run(
+    add("corp", "https://other.example/mcp", "--all-tools"),
+    {
+      machine: MACHINE,
+    },
+  );
+  expect(ran.exit).toBe(1);
+  expect(ran.err).toContain("`corp` is defined by the machine file");
+  expect(ran.err).toContain("mcp.yaml:3:3: note:");
+  expect(ran.err).toContain("fenzi mcp add corp --deny TOOL");
+  expect(ran.file()).toBe(null);
+});
+
+test("an outer server is narrowed by its name alone", async () => {
+  const ran = await run(add("corp", "--deny", "merge"), { machine: MACHINE });
+  expect(ran.exit).toBe(0);
+  expect(ran.file()).toBe(`${HEAD}  corp:\n    tools: { deny: [merge] }\n`);
+  const again = await run(add("corp", "--token"), { root: ran.root });
+  expect(again.exit).toBe(1);
+});
+
+test("what an outer server is cannot be said by flags either", async () => {
+  const ran = await run(add("corp", "--token"), { machine: MACHINE });
+  expect(ran.exit).toBe(2);
+  expect(ran.err).toContain("here it can only be narrowed");
+});
+
+test("what the whole project would refuse is not written", async () => {
+  const taken = await run(
+    add("other", "https://corp.example/x", "--all-tools"),
+    {
+      machine: MACHINE,
+    },
+  );
+  expect(taken.exit).toBe(1);
+  expect(taken.err).toContain("[merge/host-taken]");
+  expect(taken.err).toContain("nothing was written");
+  expect(taken.file()).toBe(null);
+  const close = await run(add("Wiki", "https://b.example", "--all-tools"), {
+    project: { "fenzi.yaml": TWO },
+  });
+  expect(close.err).toContain("[merge/name-taken]");
+  expect(close.file()).toBe(TWO);
+});
+
+test("a file that does not parse is an error, and is not written", async () => {
+  const text = "version: 1\nmcp: {a: [}\n";
+  const ran = await run(add("wiki", URL, "--all-tools"), {
+    project: { "fenzi.yaml": text },
+  });
+  expect(ran.exit).toBe(1);
+  expect(ran.err).toContain("[source/not-yaml]");
+  expect(ran.file()).toBe(text);
+});
+
+test("--machine writes the machine file for its owner only", async () => {
+  const host = testHost();
+  const config = join(host.root, "config");
+  const ran = await run(add("wiki", URL, "--all-tools", "--machine"), {
+    root: host.root,
+    env: { FENZI_CONFIG_DIR: config },
+  });
+  expect(ran.exit).toBe(0);
+  expect(ran.mode("config")).toBe(0o700);
+  expect(ran.mode("config/mcp.yaml")).toBe(0o600);
+  expect(ran.file()).toBe(null);
+});
+
+test("--machine writes nothing where others may write", async () => {
+  const host = testHost();
+  mkdirSync(join(host.root, "config"));
+  chmodSync(join(host.root, "config"), 0o777);
+  const ran = await run(add("wiki", URL, "--all-tools", "--machine"), {
+    root: host.root,
+    env: { FENZI_CONFIG_DIR: join(host.root, "config") },
+  });
+  expect(ran.exit).toBe(1);
+  expect(ran.err).toContain("[read/others-may-write]");
+});
+
+test("the nearest file of the repository is written; --here makes one", async () => {
+  const project = { "fenzi.yaml": TWO };
+  const near = await run(add("new", "--", "npx"), { project, cwd: "a/b" });
+  expect(near.exit).toBe(0);
+  expect(near.out).toContain("project/fenzi.yaml");
+  expect(near.file("a/b/fenzi.yaml")).toBe(null);
+  expect(near.file()).toContain("new:");
+  const here = await run(add("own", "--here", "--", "npx"), {
+    root: near.root,
+    cwd: "a/b",
+  });
+  expect(here.exit).toBe(0);
+  expect(here.file("a/b/fenzi.yaml")).toContain("own:");
+});
+
+test("--dry-run shows the difference and writes nothing at all", async () => {
+  const ran = await run(add("wiki", URL, "--all-tools", "--dry-run"));
+  expect(ran.exit).toBe(0);
+  expect(ran.out).toContain("--- /dev/null\n+++ fenzi.yaml\n");
+  expect(ran.out).toContain("+    tools: all\n");
+  expect(ran.err).toContain("nothing was written");
+  expect(ran.file()).toBe(null);
+  expect(ran.mode("home")).toBeGreaterThan(0);
+  expect(() => ran.mode("home/.local")).toThrow("ENOENT");
+});
+
+test("a link inside the folder stays a link", async () => {
+  const host = testHost();
+  const project = join(host.root, "project");
+  writeFileSync(join(project, "real.yaml"), TWO);
+  symlinkSync("real.yaml", join(project, "fenzi.yaml"));
+  const ran = await run(add("new", "--", "npx"), { root: host.root });
+  expect(ran.exit).toBe(0);
+  expect(ran.file("real.yaml")).toContain("new:");
+  expect(lstatSync(join(project, "fenzi.yaml")).isSymbolicLink()).toBe(true);
+});
+
+test("warnings that were there before are not repeated", async () => {
+  const text = `version: 1\nmcp:\n  a:\n    url: https://a.example/\n`;
+  const ran = await run(
+    add("b", "https://b.example/", "--tool", "x", "--ask", "y"),
+    {
+      project: { "fenzi.yaml": text },
+    },
+  );
+  expect(ran.err).not.toContain("server/no-tools");
+  expect(ran.err).toContain("tools/ask-not-allowed");
+});

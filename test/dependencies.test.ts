@@ -1,0 +1,117 @@
+// What is installed runs on the oldest Node we promise, is pinned, and comes from wherever npm is told to look.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "./support/source-imports.ts";
+import { satisfies } from "./support/version-range.ts";
+
+const OLDEST_NODE = "20.19.0";
+
+const read = (path: string) =>
+  JSON.parse(readFileSync(join(ROOT, path), "utf8")) as Record<string, unknown>;
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly optional?: boolean;
+  readonly engines?: { readonly node?: string };
+}
+
+const LOCKS = ["package-lock.json", "test/agents/package-lock.json"];
+
+/** The packages of a lock file, by the folder they are installed into; the project itself is "". */
+const locked = (path: string) =>
+  Object.entries(read(path)["packages"] as Record<string, Locked>);
+
+describe("dependencies", () => {
+  test("run on the oldest Node that package.json promises", () => {
+    expect(read("package.json")["engines"]).toEqual({ node: ">=20.19" });
+    const refusing = locked("package-lock.json").flatMap(([folder, entry]) => {
+      const range = entry.engines?.node;
+      return range === undefined || satisfies(OLDEST_NODE, range)
+        ? []
+        : [`${folder || "fenzi"} ${entry.version ?? ""} wants Node ${range}`];
+    });
+    expect(refusing).toEqual([]);
+  });
+
+  test("are installed as the lock file says, with the same wish for Node", () => {
+    const different = locked("package-lock.json").flatMap(([folder, entry]) => {
+      if (folder === "") return [];
+      let installed: Locked;
+      try {
+        installed = read(join(folder, "package.json")) as Locked;
+      } catch {
+        // Packages for other platforms are in the lock file only.
+        return entry.optional === true ? [] : [`${folder} is not installed`];
+      }
+      return installed.version === entry.version &&
+        installed.engines?.node === entry.engines?.node
+        ? []
+        : [`${folder} is ${installed.version ?? "?"}`];
+    });
+    expect(different).toEqual([]);
+  });
+
+  test.each(["package.json", "test/agents/package.json"])(
+    "are exact versions in %s",
+    (path) => {
+      const loose = ["dependencies", "devDependencies", "optionalDependencies"]
+        .flatMap((key) =>
+          Object.entries((read(path)[key] ?? {}) as Record<string, string>),
+        )
+        .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version));
+      expect(loose).toEqual([]);
+    },
+  );
+
+  test.each(LOCKS)("are not tied to one registry in %s", (path) => {
+    expect(
+      locked(path)
+        .filter(([, entry]) => entry.resolved !== undefined)
+        .map(([folder]) => folder),
+    ).toEqual([]);
+  });
+
+  test("are all used", () => {
+    const names = Object.keys(
+      read("package.json")["dependencies"] as Record<string, string>,
+    );
+    const sources = ["src", "emitters", "schemas"].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => readFileSync(join(ROOT, folder, name), "utf8")),
+    );
+    const unused = names.filter(
+      (name) =>
+        !sources.some((text) =>
+          new RegExp(`["(]${name.replaceAll("/", "\\/")}["/]`).test(text),
+        ),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+describe("satisfies", () => {
+  test.each([
+    ["20.19.0", ">=20", true],
+    ["20.19.0", ">= 20.19.0", true],
+    ["20.19.0", ">20.19.0", false],
+    ["20.19.0", "^18.0.0 || ^20.0.0 || >=22.0.0", true],
+    ["20.19.0", "^20.20.0 || >=22.12.0", false],
+    ["20.19.0", ">=14.16 <20", false],
+    ["20.19.0", "18 || 20 || >=22", true],
+    ["20.19.0", "20.x", true],
+    ["20.19.0", "~20.19", true],
+    ["20.19.0", "*", true],
+    ["20.19.0", "^12.20.0 || ^14.18.0 || >=16.0.0", true],
+    ["20.19.0", "<=20.18", false],
+    ["20.19.0", "18 - 20", true],
+  ])("%s in %s: %s", (version, range, expected) => {
+    expect(satisfies(version, range)).toBe(expected);
+  });
+
+  test("does not guess", () => {
+    expect(() => satisfies("20.19.0", "latest")).toThrow("latest");
+  });
+});

@@ -1,0 +1,107 @@
+// Blocks of a page that are made, not written. A comment above a block says where it comes from:
+//   <!-- file: PATH -->           the text of a file
+//   <!-- run: FOLDER: ARGS -->    what `fenzi ARGS` prints in a copy of that folder
+//   <!-- tree: FOLDER: ARGS -->   the files below `out/` after that
+//   <!-- table: targets -->       a table, up to the next empty line
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { emitters } from "../../emitters/index.ts";
+import type { Support, SupportTable } from "../../src/emit/emitter.ts";
+import type { RuleReach } from "../../src/model/delivered.ts";
+import { runExample } from "./run-example.ts";
+import { ROOT } from "./source-imports.ts";
+
+const BLOCK = /(<!-- (file|run|tree): (.+?) -->\n\n```\w*\n)[^]*?(?=```\n)/g;
+const TABLE = /(<!-- (table): (.+?) -->\n\n)(?:\|.*\n)+/g;
+
+/** The page with every marked block as it must be. */
+export async function refreshed(page: string): Promise<string> {
+  let out = page;
+  for (const pattern of [BLOCK, TABLE]) {
+    const before = out;
+    let reached = 0;
+    out = "";
+    for (const match of before.matchAll(pattern)) {
+      const [, mark = "", kind = "", source = ""] = match;
+      const text = await made(kind, source);
+      out += `${before.slice(reached, match.index)}${mark}${text.trimEnd()}\n`;
+      reached = match.index + match[0].length;
+    }
+    out += before.slice(reached);
+  }
+  return out;
+}
+
+/** Fenced blocks that show something and do not say where it comes from. Commands to type need no source. */
+export const unmarked = (page: string): readonly string[] =>
+  [...page.matchAll(/^(.*)\n\n?```(\w*)\n([^]*?)\n?```$/gm)]
+    .filter(
+      ([, before = "", language]) =>
+        language !== "sh" && !/^<!-- (?:file|run|tree): /.test(before),
+    )
+    .map(([, , , text = ""]) => text);
+
+async function made(kind: string, source: string): Promise<string> {
+  if (kind === "table") return targets();
+  if (kind === "file") return readFileSync(join(ROOT, source), "utf8");
+  const [folder = "", args = ""] = source.split(": ");
+  const result = await runExample(join(ROOT, folder), [args.split(" ")]);
+  return kind === "run" ? result.text : drawn(result.files);
+}
+
+/** Paths as a tree, two blanks a level. */
+function drawn(paths: readonly string[]): string {
+  const seen = new Set<string>();
+  return paths
+    .flatMap((path) => {
+      const parts = path.split("/");
+      return parts.flatMap((part, depth) => {
+        const key = parts.slice(0, depth + 1).join("/");
+        if (seen.has(key)) return [];
+        seen.add(key);
+        const folder = depth < parts.length - 1 ? "/" : "";
+        return [`${"  ".repeat(depth)}${part}${folder}`];
+      });
+    })
+    .join("\n");
+}
+
+const SHOWN: Readonly<Record<Support, string>> = {
+  native: "yes",
+  enforced: "outside",
+  unsupported: "no",
+};
+
+/** What each target's own file holds, from the targets themselves. */
+function targets(): string {
+  const keys = Object.keys(
+    emitters[0]?.support ?? {},
+  ) as (keyof SupportTable)[];
+  const rows = [
+    ["", ...emitters.map((e) => `\`${e.target}\``)],
+    ["measured with", ...emitters.map((e) => e.version)],
+    ...keys.map((key) => [
+      `\`${key}\``,
+      ...emitters.map((e) => SHOWN[e.support[key]]),
+    ]),
+    ["patterns in `allow`", ...emitters.map((e) => PATTERNS[e.filter.allow])],
+    ["patterns in `deny`", ...emitters.map((e) => PATTERNS[e.filter.deny])],
+  ];
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? "").length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
+  const [head = [], ...body] = rows;
+  return [
+    line(head),
+    line(widths.map((width) => "-".repeat(width))),
+    ...body.map(line),
+  ].join("\n");
+}
+
+const PATTERNS: Readonly<Record<RuleReach, string>> = {
+  exact: "no",
+  prefix: "at the end",
+  pattern: "yes",
+};
