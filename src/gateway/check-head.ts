@@ -67,7 +67,9 @@ export function headRefusal(
   if (headers.has("upgrade") || headers.has("http2-settings")) return malformed;
   if (req.httpVersion !== "1.1" && headers.has("transfer-encoding"))
     return malformed;
-  return req.method === "POST" || req.method === "GET" || req.method === "DELETE"
+  return req.method === "POST" ||
+    req.method === "GET" ||
+    req.method === "DELETE"
     ? null
     : { status: 405, error: "method_not_allowed" };
 }

@@ -3,8 +3,7 @@
 import type { IncomingMessage } from "node:http";
 
 export type Body =
-  | { readonly bytes: Buffer }
-  | { readonly problem: "too-large" | "cut-short" };
+  { readonly bytes: Buffer } | { readonly problem: "too-large" | "cut-short" };
 
 /** Calls `done` once. After a problem the rest of the body is thrown away. */
 export function readBody(
@@ -34,7 +33,9 @@ export function readBody(
   req.on("end", () =>
     finish({
       bytes:
-        rest !== null ? Buffer.concat(rest, length) : (first ?? Buffer.alloc(0)),
+        rest !== null
+          ? Buffer.concat(rest, length)
+          : (first ?? Buffer.alloc(0)),
     }),
   );
   req.on("error", () => finish({ problem: "cut-short" }));

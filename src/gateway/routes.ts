@@ -12,7 +12,8 @@ const KEY_BYTES = 32;
 /** Base64url without padding. */
 const KEY_LENGTH = Math.ceil((KEY_BYTES * 4) / 3);
 
-export const newKey = (): string => randomBytes(KEY_BYTES).toString("base64url");
+export const newKey = (): string =>
+  randomBytes(KEY_BYTES).toString("base64url");
 
 export const pathOf = (client: Client, server: string): string =>
   `/${client.key}/${server}`;

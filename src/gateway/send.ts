@@ -1,7 +1,12 @@
 // The gateway's answers to its clients: every header is made here, none is a server's.
 import type { ServerResponse } from "node:http";
 
-const JSON_HEAD = ["content-type", "application/json", "cache-control", "no-store"];
+const JSON_HEAD = [
+  "content-type",
+  "application/json",
+  "cache-control",
+  "no-store",
+];
 
 export interface SendOptions {
   /** More header lines: name, value, name, value. */

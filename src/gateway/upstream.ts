@@ -6,7 +6,11 @@ import { addressBytes } from "../match/address.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { VERSION } from "../version.ts";
 import type { Bounds } from "./bounds.ts";
-import { checkedLookup, mayConnect, REFUSED_ADDRESS } from "./checked-lookup.ts";
+import {
+  checkedLookup,
+  mayConnect,
+  REFUSED_ADDRESS,
+} from "./checked-lookup.ts";
 import type { Credentials } from "./credentials.ts";
 
 export interface Outgoing {

@@ -1,0 +1,64 @@
+// What the parts of one running gateway share: its servers, its sessions, the log, and whatever is under way.
+import type { Outstanding } from "../enforce/exchange.ts";
+import type { CallRecord } from "../enforce/record.ts";
+import type { Road } from "../enforce/road.ts";
+import type { Bounds } from "./bounds.ts";
+import type { EventIds } from "./event-ids.ts";
+import type { Client } from "./routes.ts";
+import type { Open, Session, Sessions } from "./sessions.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** Milliseconds and bytes: the keys of a server's `limits`. */
+export interface CallLimits {
+  readonly call: number;
+  readonly request: number;
+  readonly response: number;
+}
+
+/** One server as it is served. */
+export interface Served {
+  readonly name: string;
+  /** Host, port and path, as the log shows them. */
+  readonly label: string;
+  readonly road: Road;
+  readonly upstream: Upstream;
+  /** False: its token is not stored, and nothing is sent to it. */
+  readonly ready: boolean;
+  limits: CallLimits;
+  /** Requests without a session that wait for an answer, by client: what a cancellation may name. */
+  readonly loose: Map<Client, Outstanding>;
+  /** How many are under way. */
+  calls: number;
+  streams: number;
+  replies: number;
+}
+
+export type GateSession = Session<Served>;
+
+/** Writes one line. False when it could not be written; then what it says must not happen. */
+export type RecordLog = (
+  record: CallRecord,
+  more: { readonly agent: string; readonly milliseconds: number },
+) => boolean;
+
+export interface Gate {
+  readonly bounds: Bounds;
+  readonly sessions: Sessions<Served>;
+  readonly ids: EventIds;
+  readonly log: (
+    record: CallRecord,
+    client: Client,
+    startedAt: number,
+  ) => boolean;
+  /** Calls that wait for an answer. */
+  readonly calls: Set<Open>;
+  /** Streams without an end. */
+  readonly streams: Set<Open>;
+}
+
+/** Where a message of a client goes. */
+export interface Way {
+  readonly gate: Gate;
+  readonly client: Client;
+  readonly served: Served;
+}

@@ -1,0 +1,144 @@
+// A server's event stream on its way to a client: read event by event, each message judged, what may pass printed anew
+// and written at once. A client that reads slowly slows the server down; nothing is collected.
+import type { ServerResponse } from "node:http";
+import { enforceResponse } from "../enforce/enforce-response.ts";
+import type { Exchange, Outstanding } from "../enforce/exchange.ts";
+import type { Era } from "../enforce/protocol.ts";
+import type { HeaderValues } from "../enforce/http-head.ts";
+import { LONGEST_EVENT_ID, type StreamKind } from "./event-ids.ts";
+import { eventReader, printEvent, type ServerEvent } from "./event-stream.ts";
+import type { GateSession, Way } from "./gate.ts";
+import { replyUpstream } from "./reply-upstream.ts";
+import type { Flight } from "./upstream.ts";
+
+/** Milliseconds that a client may be told to wait before it reconnects. */
+const RETRY = { least: 100, most: 60_000 };
+
+export interface RelayOptions {
+  readonly way: Way;
+  readonly res: ServerResponse;
+  /** Header lines of the answer beside those of every stream. */
+  readonly headers: readonly string[];
+  readonly flight: () => Flight | null;
+  readonly session: GateSession | null;
+  /** The answers that may arrive here. */
+  readonly outstanding: Outstanding;
+  readonly versionLines: readonly string[];
+  readonly kind: StreamKind;
+  /** The stream is over with the first answer. */
+  readonly ends: boolean;
+  readonly era: Era;
+  readonly startedAt: number;
+  /** An answer has been passed on. */
+  readonly settled: (exchange: Exchange) => void;
+  /** The server broke a rule so that nothing of it can be read any more. */
+  readonly broken: (words: string) => void;
+}
+
+export interface Relay {
+  data(chunk: Buffer): void;
+  /** True when the stream named an event from which it can be taken up again. */
+  readonly resumable: () => boolean;
+}
+
+/** Sends the head of the answer and relays what comes. */
+export function relayEvents(options: RelayOptions): Relay {
+  const { way, res, session, outstanding } = options;
+  const { gate, client, served } = way;
+  let out = "";
+  let resumable = false;
+  let over = false;
+  res.writeHead(200, [
+    "content-type",
+    "text/event-stream",
+    "cache-control",
+    "no-store",
+    "x-accel-buffering",
+    "no",
+    ...options.headers,
+  ]);
+  res.flushHeaders();
+
+  /** An id of the server's for the client, or null when the stream cannot be resumed from here. */
+  const sealed = (id: string | null): string | null => {
+    if (session === null || id === null || id.length > LONGEST_EVENT_ID)
+      return null;
+    if (served.road.redactor.text(id) !== id) return null;
+    return gate.ids.seal(session.id, options.kind, id);
+  };
+  const onEvent = (event: ServerEvent): void => {
+    if (over) return;
+    // Under another name a client might take it for an address or a list that nobody has judged.
+    if (event.name !== "" && event.name !== "message") return;
+    const id = sealed(event.id);
+    const retry =
+      session === null || event.retry === null
+        ? null
+        : Math.min(Math.max(event.retry, RETRY.least), RETRY.most);
+    if (event.data === null || event.data === "") {
+      if (id !== null) resumable = true;
+      if (id !== null || retry !== null)
+        out += printEvent({ data: "", id, retry });
+      return;
+    }
+    const verdict = enforceResponse(served.road, event.data, {
+      outstanding,
+      place: "stream",
+      era: options.era,
+    });
+    const logged =
+      verdict.record === null ||
+      gate.log(verdict.record, client, options.startedAt);
+    if (verdict.kind === "reply")
+      replyUpstream(
+        served,
+        session,
+        options.versionLines,
+        verdict.text,
+        gate.bounds.replies,
+      );
+    if (verdict.kind !== "pass" || !logged) return;
+    if (id !== null) resumable = true;
+    out += printEvent({ data: verdict.text, id, retry });
+    if (verdict.settled === null) return;
+    over = options.ends;
+    flush();
+    options.settled(verdict.settled);
+  };
+  const flush = (): void => {
+    if (out === "" || res.destroyed || res.writableEnded) return;
+    const text = out;
+    out = "";
+    if (res.write(text)) return;
+    const flight = options.flight();
+    flight?.pause();
+    res.socket?.setTimeout(gate.bounds.writeStall);
+    res.once("drain", () => {
+      res.socket?.setTimeout(0);
+      flight?.resume();
+    });
+  };
+  const reader = eventReader(served.limits.response, onEvent);
+
+  return {
+    data(chunk) {
+      if (over) return;
+      const state = reader.read(chunk);
+      flush();
+      if (over || state === "ok") return;
+      over = true;
+      options.broken(
+        state === "too-large"
+          ? "one of its events is larger than `limits.response`"
+          : "its stream is not UTF-8",
+      );
+    },
+    resumable: () => resumable,
+  };
+}
+
+/** Whether an answer carries one header once, and what it says. */
+export const single = (headers: HeaderValues, name: string): string | null => {
+  const values = headers.get(name);
+  return values?.length === 1 ? (values[0] ?? null) : null;
+};
