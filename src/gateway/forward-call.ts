@@ -2,6 +2,7 @@
 // and with an answer in any case, the server's or our own.
 import type { ServerResponse } from "node:http";
 import { enforceResponse } from "../enforce/enforce-response.ts";
+import { formatEvent } from "../enforce/event-stream.ts";
 import type { Exchange, Outstanding } from "../enforce/exchange.ts";
 import { answerForm, type HeaderValues } from "../enforce/http-head.ts";
 import { decodeUtf8 } from "../enforce/message.ts";
@@ -16,7 +17,6 @@ import {
 } from "./failures.ts";
 import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
-import { printEvent } from "./event-stream.ts";
 import { sendJson } from "./send.ts";
 import { isSessionId } from "./sessions.ts";
 import { sessionLines } from "./reply-upstream.ts";
@@ -96,7 +96,7 @@ export function forwardCall(call: ForwardedCall): void {
   const answer = (failure: Failure): void => {
     finish(false);
     if (relay === null) return sendJson(res, failure.status, failure.body);
-    res.end(printEvent({ data: failure.body, id: null, retry: null }));
+    res.end(formatEvent({ data: failure.body, id: null, retry: null }));
   };
   const giveUp = (failure: Failure): void => {
     flight?.abort();
