@@ -21,6 +21,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { openAppend, readAt } from "./append-file.ts";
 import type { Files, FileStat, Host, Output, Prompts } from "./host.ts";
 
 const describe = (s: Stats): FileStat => ({
@@ -147,6 +148,8 @@ const files: Files = {
     }
   },
   remove: removeQuietly,
+  openAppend,
+  readAt,
 };
 
 /** A stream of the process, opened when it is first used: opening all three costs more than many a command. */
@@ -224,5 +227,6 @@ export function nodeHost(): Host {
       }
     },
     sleep: async (milliseconds) => void (await wait(milliseconds)),
+    now: () => Date.now(),
   };
 }
