@@ -1,6 +1,6 @@
 // Mutated messages: nothing crashes, no refused tool gets through, and the reading agrees with the slow one. A law, but
 // of a piece that no command shows. `npm run test:fuzz` runs many more.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readMessage } from "../../src/enforce/message.ts";
 import { mutated } from "../support/mutate.ts";
