@@ -491,9 +491,9 @@ test("what cannot be logged is refused", () => {
 });
 
 test("the log has names of arguments and no values", () => {
-  const args = Object.fromEntries([
-    ...Array.from({ length: 40 }, (_, i) => [`name${i}`, "VALUE"]),
-  ]);
+  const args = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => [`name${i}`, "VALUE"]),
+  );
   const verdict = send(
     roadOf(),
     call("read_file", {

@@ -32,7 +32,7 @@ const REQUESTS = [
   call("delete_all"),
   call("search_admin"),
   call("read_file", {
-    arguments: { path: "a", channel: 12345678901234567890 },
+    arguments: { path: "a", channel: 5e20 },
   }),
   call("search_x", { _meta: { progressToken: 1, ...MODERN_META } }),
   { jsonrpc: "2.0", id: "a", method: "tools/list", params: { cursor: "c" } },
