@@ -13,6 +13,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -148,6 +149,9 @@ const files: Files = {
     }
   },
   remove: removeQuietly,
+  removeTree(path) {
+    rmSync(path, { recursive: true, force: true });
+  },
   openAppend,
   readAt,
 };
@@ -226,7 +230,20 @@ export function nodeHost(): Host {
         return (error as NodeJS.ErrnoException).code === "EPERM";
       }
     },
-    sleep: async (milliseconds) => void (await wait(milliseconds)),
+    async sleep(milliseconds, signal) {
+      await wait(milliseconds, undefined, signal ? { signal } : {}).catch(
+        (error: unknown) => {
+          if (signal?.aborted !== true) throw error;
+        },
+      );
+    },
+    onSignal(listen) {
+      const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+      for (const name of names) process.on(name, listen);
+      return () => {
+        for (const name of names) process.off(name, listen);
+      };
+    },
     now: () => Date.now(),
   };
 }
