@@ -51,7 +51,11 @@ const REQUESTS = [
     jsonrpc: "2.0",
     id: 0,
     method: "initialize",
-    params: { capabilities: { roots: {} } },
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: { roots: {} },
+      clientInfo: {},
+    },
   },
   { jsonrpc: "2.0", id: 5, result: { action: "accept" } },
 ].map((m) => JSON.stringify(m));
