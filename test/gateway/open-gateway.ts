@@ -20,6 +20,8 @@ export interface OpenOptions {
   /** More lines of the server's entry, indented by four. */
   readonly more?: string;
   readonly token?: string | null;
+  /** False: the token that the file asks for is not stored. */
+  readonly ready?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly agents?: readonly string[];
   readonly limits?: Partial<CallLimits>;
@@ -76,7 +78,7 @@ ${options.more ?? ""}`,
           transport: server.transport,
           policy: preparePolicy(server, model.airGap),
           limits: { ...LIMITS, ...options.limits },
-          credentials,
+          credentials: options.ready === false ? null : credentials,
         },
       ];
     }),
