@@ -63,6 +63,8 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Z}]/gu;
  * and blanks.
  */
 export function foldName(name: string): string {
+  // In visible ASCII only the case can fold.
+  if (/^[!-~]*$/.test(name)) return name.toLowerCase();
   const compact = name.normalize("NFKC").replace(INVISIBLE, "");
   // Upper and lower case in turn approximate full case folding: sharp s and ss, the two sigmas, dotless i.
   return compact
