@@ -230,12 +230,7 @@ function judgeResult(
       : broken("the server's result is of a kind that is not open");
   const source = text.slice(result.start, result.end);
   const passResult = (changed: string, record: CallRecord | null) =>
-    pass(
-      changed === source
-        ? text
-        : applyEdits(text, [replaceNode(result, changed)]),
-      record,
-    );
+    pass(applyEdits(text, [replaceNode(result, changed)]), record);
   switch (exchange.method) {
     case "tools/list": {
       const filtered = filterTools(road, exchange, source);
@@ -259,9 +254,9 @@ function judgeResult(
         : passResult(trimmed, null);
     }
     case "tools/call":
-      return passResult(markResult(road, source), null);
+      return pass(markResult(road, text, result), null);
     default:
-      return passResult(source, null);
+      return pass(text, null);
   }
 }
 

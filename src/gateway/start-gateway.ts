@@ -24,6 +24,7 @@ import { endUpstream } from "./reply-upstream.ts";
 import { newKey, pathOf, routes, type Client } from "./routes.ts";
 import { sendError } from "./send.ts";
 import { createSessions } from "./sessions.ts";
+import { underWay } from "./under-way.ts";
 import { openUpstream } from "./upstream.ts";
 
 /** A remote server and what holds for it. */
@@ -84,8 +85,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         agent: client.agent,
         milliseconds: Math.round(performance.now() - startedAt),
       }),
-    calls: new Set(),
-    streams: new Set(),
+    calls: underWay(),
+    streams: underWay(),
   };
   const find = routes(clients, served);
   let own = ownNames(0);
@@ -170,12 +171,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const ended = new Promise<void>((resolve) =>
         server.close(() => resolve()),
       );
-      for (const open of gate.streams) open.end();
+      gate.streams.forEach((open) => open.end());
       server.closeIdleConnections();
       const until = performance.now() + bounds.closing;
-      while (gate.calls.size > 0 && performance.now() < until)
+      while (!gate.calls.isEmpty() && performance.now() < until)
         await new Promise((resolve) => setTimeout(resolve, 20));
-      for (const open of gate.calls) open.end();
+      gate.calls.forEach((call) => call.end());
       await endSessions(gate);
       server.closeAllConnections();
       await Promise.all([...served.values()].map((s) => s.upstream.close()));
@@ -195,7 +196,6 @@ function serve(server: GatewayServer, bounds: Bounds): Served {
     upstream: openUpstream(transport, credentials, bounds),
     ready: server.credentials !== null,
     limits,
-    loose: new Map(),
     calls: 0,
     streams: 0,
     replies: 0,

@@ -8,7 +8,9 @@ const setOf = (patterns: readonly string[]) =>
   patternSet(patterns.map((pattern) => ({ pattern, value: pattern })));
 
 const text = (letters: string[]) =>
-  fc.array(fc.constantFrom(...letters), { maxLength: 8 }).map((a) => a.join(""));
+  fc
+    .array(fc.constantFrom(...letters), { maxLength: 8 })
+    .map((a) => a.join(""));
 
 test("finds what the plain matcher finds, in the order given", () => {
   fc.assert(
