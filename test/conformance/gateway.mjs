@@ -22,20 +22,16 @@ export async function startGateway({ folder, url, tools }) {
     at("project/fenzi.yaml"),
     `version: 1\nmcp:\n  ${NAME}:\n    url: ${url}\n    tools: ${tools}\n`,
   );
-  const child = spawn(
-    process.execPath,
-    [CLI, "gateway"],
-    {
-      cwd: at("project"),
-      env: {
-        PATH: process.env.PATH,
-        HOME: at("home"),
-        FENZI_CONFIG_DIR: at("config"),
-        FENZI_STATE_DIR: at("state"),
-      },
-      stdio: ["ignore", "pipe", "pipe"],
+  const child = spawn(process.execPath, [CLI, "gateway"], {
+    cwd: at("project"),
+    env: {
+      PATH: process.env.PATH,
+      HOME: at("home"),
+      FENZI_CONFIG_DIR: at("config"),
+      FENZI_STATE_DIR: at("state"),
     },
-  );
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let words = "";
   child.stderr.on("data", (data) => (words += data));
   const ended = once(child, "exit");
