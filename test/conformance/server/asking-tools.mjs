@@ -25,6 +25,9 @@ const confirm = () =>
 const capabilities = (envelope) =>
   envelope?.["io.modelcontextprotocol/clientCapabilities"] ?? {};
 
+/** On the stream of the call: the client may not have opened the other one yet. */
+const related = (mcpReq) => ({ relatedRequestId: mcpReq.id });
+
 export function addAskingTools(server, state) {
   addOlder(server);
   addNewer(server, state);
@@ -36,10 +39,13 @@ function addOlder(server) {
     "test_sampling",
     { description: "Asks a model", inputSchema: takes({ prompt: STRING }) },
     async ({ prompt }, { mcpReq }) => {
-      const { content } = await mcpReq.requestSampling({
-        messages: [{ role: "user", content: text(prompt) }],
-        maxTokens: 100,
-      });
+      const { content } = await mcpReq.requestSampling(
+        {
+          messages: [{ role: "user", content: text(prompt) }],
+          maxTokens: 100,
+        },
+        related(mcpReq),
+      );
       return result(text(`LLM response: ${content.text}`));
     },
   );
@@ -50,23 +56,26 @@ function addOlder(server) {
       result(
         text(
           `User response: ${JSON.stringify(
-            await mcpReq.elicitInput({
-              message,
-              requestedSchema: form({
-                username: { ...STRING, description: "User's response" },
-                email: { ...STRING, description: "User's email address" },
-              }),
-            }),
+            await mcpReq.elicitInput(
+              {
+                message,
+                requestedSchema: form({
+                  username: { ...STRING, description: "User's response" },
+                  email: { ...STRING, description: "User's email address" },
+                }),
+              },
+              related(mcpReq),
+            ),
           )}`,
         ),
       ),
   );
   const asksForm = (name, description, requestedSchema) =>
     server.registerTool(name, { description }, async ({ mcpReq }) => {
-      const { action, content } = await mcpReq.elicitInput({
-        message: description,
-        requestedSchema,
-      });
+      const { action, content } = await mcpReq.elicitInput(
+        { message: description, requestedSchema },
+        related(mcpReq),
+      );
       return result(
         text(
           `Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`,
