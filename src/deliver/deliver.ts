@@ -42,7 +42,7 @@ export function deliver(
   model: Model,
   reach: FilterReach,
   places: Places,
-  way: Way,
+  way: Way = { kind: "direct" },
 ): readonly Delivered[] {
   return given(model).map((server) => {
     const { name, origin, transport } = server;

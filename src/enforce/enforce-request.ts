@@ -77,6 +77,15 @@ export function enforceRequest(
     return wrong(CODE.params, "`params.arguments` must be an object");
   if (message.id !== null && context.outstanding.has(message.id))
     return wrong(CODE.invalid, "the id is in use by another request");
+  if (
+    message.method === "initialize" &&
+    found.era === "legacy" &&
+    !isInitialize(message)
+  )
+    return wrong(
+      CODE.params,
+      "`initialize` needs `protocolVersion`, `capabilities` and `clientInfo`",
+    );
   if (message.method === "notifications/cancelled") {
     const named = memberOf(message.params, "requestId");
     const id = named === null ? null : idOf(message.text, named);
@@ -123,6 +132,11 @@ const denial = (road: Road, message: string): Decision => ({
   effect: "deny",
   reasons: [{ rule: "method", message, origin: road.policy.origin }],
 });
+
+const isInitialize = ({ params }: Message): boolean =>
+  memberOf(params, "protocolVersion")?.kind === "string" &&
+  memberOf(params, "capabilities")?.kind === "object" &&
+  memberOf(params, "clientInfo")?.kind === "object";
 
 const isNull = (
   message: Message,

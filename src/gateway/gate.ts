@@ -37,7 +37,7 @@ export type GateSession = Session<Served>;
 /** Writes one line. False when it could not be written; then what it says must not happen. */
 export type RecordLog = (
   record: CallRecord,
-  more: { readonly agent: string; readonly milliseconds: number },
+  more: { readonly agent: string | null; readonly milliseconds: number },
 ) => boolean;
 
 /** A call that waits for its answer; `exchange` is null for a notification. */

@@ -39,8 +39,8 @@ export interface GatewayServer {
 
 export interface GatewayOptions {
   readonly servers: readonly GatewayServer[];
-  /** The agents that get addresses of their own. */
-  readonly agents: readonly string[];
+  /** Who gets addresses of their own: agents by name, and null for anybody else. */
+  readonly agents: readonly (string | null)[];
   readonly log: RecordLog;
   /** A loopback address and a port; 0 takes a free one. */
   readonly listen: { readonly host: string; readonly port: number };
@@ -50,7 +50,7 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly port: number;
   /** Where an agent finds a server; undefined for a name that is not served. */
-  url(agent: string, server: string): string | undefined;
+  url(agent: string | null, server: string): string | undefined;
   /** Puts other policies and limits in force. Whether they are stricter is the caller's to see to. */
   enforce(
     rules: ReadonlyMap<

@@ -83,12 +83,13 @@ function findInRun(
   return Math.max(at, end);
 }
 
-/** Whether a form can begin here: at a letter or digit behind none, or at the first of several dashes. */
+/** Whether a form can begin here: at a letter or digit behind none, or at a key in PEM. */
 function isStart(text: string, at: number, runStart: number): boolean {
-  if (at === runStart) return true;
-  return text.charCodeAt(at) === DASH
-    ? text.charCodeAt(at - 1) !== DASH
-    : classAt(text, at) === ALNUM && classAt(text, at - 1) !== ALNUM;
+  if (text.charCodeAt(at) === DASH) return text.startsWith("-----BEGIN", at);
+  return (
+    at === runStart ||
+    (classAt(text, at) === ALNUM && classAt(text, at - 1) !== ALNUM)
+  );
 }
 
 /** The longest form that stands at a place. `middle` remembers where the next middle of a JWT is. */

@@ -84,7 +84,24 @@ test.each([
   ["", "403 4030 method"],
   ["notifications/initialized", "403 4030 method"],
 ])("the method `%s` as a request", (method, wanted) => {
-  expect(brief(send(roadOf(), request(method, {})))).toBe(wanted);
+  const params = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "a", version: "1" },
+  };
+  expect(brief(send(roadOf(), request(method, params)))).toBe(wanted);
+});
+
+test("`initialize` says what every server needs to know", () => {
+  expect(brief(send(roadOf(), request("initialize")))).toBe("400 -32602");
+  expect(
+    brief(
+      send(
+        roadOf(),
+        request("initialize", { protocolVersion: "1", capabilities: {} }),
+      ),
+    ),
+  ).toBe("400 -32602");
 });
 
 test.each([
@@ -491,9 +508,9 @@ test("what cannot be logged is refused", () => {
 });
 
 test("the log has names of arguments and no values", () => {
-  const args = Object.fromEntries([
-    ...Array.from({ length: 40 }, (_, i) => [`name${i}`, "VALUE"]),
-  ]);
+  const args = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => [`name${i}`, "VALUE"]),
+  );
   const verdict = send(
     roadOf(),
     call("read_file", {

@@ -1,6 +1,6 @@
 // Mutated messages: nothing crashes, no refused tool gets through, and the reading agrees with the slow one. A law, but
 // of a piece that no command shows. `npm run test:fuzz` runs many more.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readMessage } from "../../src/enforce/message.ts";
 import { mutated } from "../support/mutate.ts";
@@ -32,7 +32,7 @@ const REQUESTS = [
   call("delete_all"),
   call("search_admin"),
   call("read_file", {
-    arguments: { path: "a", channel: 12345678901234567890 },
+    arguments: { path: "a", channel: 5e20 },
   }),
   call("search_x", { _meta: { progressToken: 1, ...MODERN_META } }),
   { jsonrpc: "2.0", id: "a", method: "tools/list", params: { cursor: "c" } },
@@ -51,7 +51,11 @@ const REQUESTS = [
     jsonrpc: "2.0",
     id: 0,
     method: "initialize",
-    params: { capabilities: { roots: {} } },
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: { roots: {} },
+      clientInfo: {},
+    },
   },
   { jsonrpc: "2.0", id: 5, result: { action: "accept" } },
 ].map((m) => JSON.stringify(m));

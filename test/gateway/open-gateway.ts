@@ -30,7 +30,7 @@ export interface OpenOptions {
 export interface OpenGateway {
   readonly gateway: Gateway;
   readonly url: string;
-  readonly records: (CallRecord & { readonly agent: string })[];
+  readonly records: (CallRecord & { readonly agent: string | null })[];
 }
 
 export const LIMITS: CallLimits = {

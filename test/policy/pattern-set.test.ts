@@ -1,5 +1,5 @@
 // A matcher of its own: its law is agreement with the plain one, which no command line shows.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { globMatches } from "../../src/match/tool-pattern.ts";
 import { patternSet } from "../../src/policy/pattern-set.ts";

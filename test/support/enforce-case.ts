@@ -1,4 +1,5 @@
 // A server's road made by hand, and messages through it, for tests of `src/enforce`.
+import { DEFAULT_LIMITS } from "./default-limits.ts";
 import type { Origin, Server } from "../../src/model/model.ts";
 import { preparePolicy } from "../../src/policy/decide.ts";
 import { enforceRequest } from "../../src/enforce/enforce-request.ts";
@@ -54,6 +55,7 @@ export const serverOf = (name: string, tools: Rules): Server => ({
       deny: rules(tools.deny ?? []),
     },
   ],
+  limits: DEFAULT_LIMITS,
   narrowedBy: [],
 });
 

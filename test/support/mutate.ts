@@ -1,5 +1,5 @@
 // Random changes of JSON texts: of characters, of structure, of bytes. For the fuzz tests.
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 /** Pieces that parsers disagree about. */
 const PIECES = [

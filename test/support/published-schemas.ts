@@ -4,6 +4,7 @@ import { checkDocument } from "../../schemas/check-document.ts";
 import { compileDocument } from "../../schemas/compile-document.ts";
 import { explainDocument } from "../../schemas/explain-document.ts";
 import { machineFile, projectFile } from "../../schemas/fenzi.ts";
+import { gatewayDocument } from "../../schemas/gateway-document.ts";
 import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
 
@@ -21,6 +22,7 @@ export const published: Readonly<Record<string, Published>> = {
   import: { shape: importDocument, command: ["mcp", "import"] },
   compile: { shape: compileDocument, command: ["compile"] },
   explain: { shape: explainDocument, command: ["explain"] },
+  gateway: { shape: gatewayDocument, command: null },
   check: { shape: checkDocument, command: ["check"] },
 };
 
