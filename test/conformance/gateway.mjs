@@ -22,7 +22,7 @@ export async function startGateway({ folder, url, tools }) {
     at("project/fenzi.yaml"),
     `version: 1\nmcp:\n  ${NAME}:\n    url: ${url}\n    tools: ${tools}\n`,
   );
-  const child = spawn(process.execPath, [CLI, "gateway"], {
+  const child = spawn(process.execPath, [CLI, "gateway", "--trust"], {
     cwd: at("project"),
     env: {
       PATH: process.env.PATH,
