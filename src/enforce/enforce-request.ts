@@ -12,6 +12,7 @@ import {
 } from "./http-head.ts";
 import { memberOf, stringOf } from "./json-scan.ts";
 import { idOf, type Message, type Problem } from "./message.ts";
+import { ownCopy } from "./own-copy.ts";
 import { CODE, type Era } from "./protocol.ts";
 import type { CallRecord } from "./record.ts";
 import { malformed, refusal, shown } from "./refuse.ts";
@@ -193,13 +194,14 @@ function exchangeOf(
   if (message.id === null) return null;
   const meta = memberOf(message.params, "_meta");
   const token = memberOf(meta, "progressToken");
+  const cursor = stringOf(message.text, memberOf(message.params, "cursor"));
   return {
-    id: message.id,
-    method: message.method,
-    tool,
+    id: ownCopy(message.id),
+    method: ownCopy(message.method),
+    tool: tool === null ? null : ownCopy(tool),
     era,
     progressToken: token === null ? null : idOf(message.text, token),
-    cursor: stringOf(message.text, memberOf(message.params, "cursor")),
+    cursor: cursor === null ? null : ownCopy(cursor),
   };
 }
 

@@ -617,3 +617,15 @@ test("what a tool declares decides which names of arguments are logged and which
     "400 -32020",
   );
 });
+
+test("an answer that is nested very deep is not passed on", () => {
+  const deep = (depth: number) =>
+    receive(
+      roadOf(),
+      `{"jsonrpc":"2.0","id":1,"result":{"a":${"[".repeat(depth)}${"]".repeat(depth)}}}`,
+      exchange("tools/call"),
+    ).kind;
+  expect(deep(500)).toBe("pass");
+  expect(deep(600)).toBe("broken");
+  expect(deep(100_000)).toBe("broken");
+});
