@@ -167,6 +167,17 @@ function build(
     );
 
   program
+    .command("logs")
+    .description("show what the gateway decided, call by call")
+    .option("-f, --follow", "go on with what is decided from now on")
+    .option("--denied", "only what was refused")
+    .option("--server <name>", "only this server's")
+    .option("--json", "print one JSON object a line")
+    .action(async (options) =>
+      done(await (await import("./commands/logs.ts")).logs(host, options)),
+    );
+
+  program
     .command("trust")
     .description(
       "look at the servers that this repository adds, and trust them",

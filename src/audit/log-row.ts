@@ -16,23 +16,27 @@ export interface LogRow extends CallRecord {
   readonly ms: number;
 }
 
+/** What the door knows beside the record. */
+export type RowHead = Pick<LogRow, "time" | "run" | "agent" | "ms">;
+
 /** The line, ended. The order of the members is that of the published schema. */
-export const printRow = (row: LogRow): string =>
+export const printRow = (record: CallRecord, head: RowHead): string =>
+  // Each member by name: spreading the record would cost more than writing the line.
   `${JSON.stringify({
-    formatVersion: row.formatVersion,
-    time: row.time,
-    run: row.run,
-    agent: row.agent,
-    server: row.server,
-    effect: row.effect,
-    http: row.http,
-    method: row.method,
-    tool: row.tool,
-    arguments: row.arguments,
-    reason: row.reason,
-    rule: row.rule,
-    bytes: row.bytes,
-    ms: row.ms,
+    formatVersion: LOG_FORMAT_VERSION,
+    time: head.time,
+    run: head.run,
+    agent: head.agent,
+    server: record.server,
+    effect: record.effect,
+    http: record.http,
+    method: record.method,
+    tool: record.tool,
+    arguments: record.arguments,
+    reason: record.reason,
+    rule: record.rule,
+    bytes: record.bytes,
+    ms: head.ms,
   })}\n`;
 
 /** How every line begins; inside a JSON string the quotes would be escaped. */

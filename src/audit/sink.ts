@@ -5,7 +5,7 @@ import type { Result } from "../diagnostics/diagnostic.ts";
 import type { CallRecord } from "../enforce/record.ts";
 import type { AppendFile, Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
-import { LOG_FORMAT_VERSION, printRow } from "./log-row.ts";
+import { printRow } from "./log-row.ts";
 import { segmentPath, segmentsIn } from "./segments.ts";
 
 export interface Sink {
@@ -27,6 +27,8 @@ export interface SinkOptions {
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_FILES = 8;
+/** Milliseconds. */
+const LOOK_AGAIN = 1_000;
 
 /** Opens the log, and makes its folder when there is none. */
 export function openSink(host: Host, options: SinkOptions): Result<Sink> {
@@ -35,11 +37,15 @@ export function openSink(host: Host, options: SinkOptions): Result<Sink> {
   let file: AppendFile | null = null;
   /** True when the file may end in the middle of a line. */
   let torn = false;
+  /** Bytes in the file when it was last looked at, and what was added here since. */
+  let size = 0;
+  let seenAt = 0;
 
   const open = (at: number): AppendFile => {
     const path = segmentPath(folder, at);
     const opened = host.files.openAppend(path, 0o600);
-    const { size } = opened.stat();
+    size = opened.stat().size;
+    seenAt = host.now();
     torn = size > 0 && host.files.readAt(path, size - 1, 1)[0] !== 0x0a;
     number = at;
     return (file = opened);
@@ -48,10 +54,15 @@ export function openSink(host: Host, options: SinkOptions): Result<Sink> {
     open(segmentsIn(host, folder).at(-1)?.number ?? 1);
   /** The file for the next line. */
   const current = (): AppendFile => {
-    const now = file ?? openLast();
-    const { size, isThere } = now.stat();
-    if (isThere && size < maxBytes) return now;
-    now.close();
+    const there = file ?? openLast();
+    let isThere = true;
+    // Others add to the file too, and it may be removed; to ask before each line would cost as much as the line.
+    if (Math.abs(host.now() - seenAt) >= LOOK_AGAIN) {
+      ({ size, isThere } = there.stat());
+      seenAt = host.now();
+    }
+    if (isThere && size < maxBytes) return there;
+    there.close();
     file = null;
     if (!isThere) return openLast();
     const last = segmentsIn(host, folder).at(-1)?.number ?? number;
@@ -80,9 +91,7 @@ export function openSink(host: Host, options: SinkOptions): Result<Sink> {
     value: {
       write(record, { agent, milliseconds }) {
         try {
-          const line = printRow({
-            ...record,
-            formatVersion: LOG_FORMAT_VERSION,
+          const line = printRow(record, {
             time: new Date(host.now()).toISOString(),
             run,
             agent,
@@ -93,6 +102,7 @@ export function openSink(host: Host, options: SinkOptions): Result<Sink> {
           torn = true;
           to.append(text);
           torn = false;
+          size += text.length;
           return true;
         } catch {
           // Whatever it is, the caller has to know only that nothing may happen. The next line tries again.

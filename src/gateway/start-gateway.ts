@@ -14,6 +14,7 @@ import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
 import { headRefusal, ownNames } from "./check-head.ts";
+import type { Resolve } from "./checked-lookup.ts";
 import type { Credentials } from "./credentials.ts";
 import { endSession } from "./end-session.ts";
 import { eventIds } from "./event-ids.ts";
@@ -45,6 +46,8 @@ export interface GatewayOptions {
   /** A loopback address and a port; 0 takes a free one. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly bounds?: Partial<Bounds>;
+  /** How names are resolved; Node's own way when it is absent. */
+  readonly resolve?: Resolve;
 }
 
 export interface Gateway {
@@ -70,7 +73,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     key: newKey(),
   }));
   const served = new Map(
-    options.servers.map((server) => [server.name, serve(server, bounds)]),
+    options.servers.map((server) => [
+      server.name,
+      serve(server, bounds, options.resolve),
+    ]),
   );
   const gate: Gate = {
     bounds,
@@ -185,7 +191,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function serve(server: GatewayServer, bounds: Bounds): Served {
+function serve(
+  server: GatewayServer,
+  bounds: Bounds,
+  resolve: Resolve | undefined,
+): Served {
   const { name, transport, policy, limits } = server;
   const credentials = server.credentials ?? { lines: [], secrets: [] };
   const url = new URL(transport.url);
@@ -193,7 +203,7 @@ function serve(server: GatewayServer, bounds: Bounds): Served {
     name,
     label: url.host + url.pathname,
     road: createRoad({ policy, secrets: credentials.secrets }),
-    upstream: openUpstream(transport, credentials, bounds),
+    upstream: openUpstream(transport, credentials, bounds, resolve),
     ready: server.credentials !== null,
     limits,
     calls: 0,

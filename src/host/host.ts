@@ -6,6 +6,8 @@ export interface Output {
   readonly isTTY: boolean;
   /** Columns of the terminal, or 80. */
   readonly columns: number;
+  /** Whether its reader has gone away. Absent where it cannot. */
+  isGone?(): boolean;
 }
 
 export interface FileStat {

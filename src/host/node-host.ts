@@ -159,12 +159,14 @@ const files: Files = {
 /** A stream of the process, opened when it is first used: opening all three costs more than many a command. */
 function output(name: "stdout" | "stderr"): Output {
   let opened: NodeJS.WriteStream | null = null;
+  let gone = false;
   const stream = () => {
     if (opened !== null) return opened;
     opened = process[name];
     // A reader that has gone away (`| head`) is no failure of ours: what is left is dropped.
     opened.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
+      gone = true;
     });
     return opened;
   };
@@ -176,6 +178,7 @@ function output(name: "stdout" | "stderr"): Output {
     get columns() {
       return stream().columns ?? 80;
     },
+    isGone: () => gone,
   };
 }
 

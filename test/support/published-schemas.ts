@@ -7,6 +7,7 @@ import { machineFile, projectFile } from "../../schemas/fenzi.ts";
 import { gatewayDocument } from "../../schemas/gateway-document.ts";
 import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
+import { logRow } from "../../schemas/log-row.ts";
 
 interface Published {
   readonly shape: z.ZodType;
@@ -23,6 +24,7 @@ export const published: Readonly<Record<string, Published>> = {
   compile: { shape: compileDocument, command: ["compile"] },
   explain: { shape: explainDocument, command: ["explain"] },
   gateway: { shape: gatewayDocument, command: null },
+  log: { shape: logRow, command: null },
   check: { shape: checkDocument, command: ["check"] },
 };
 
