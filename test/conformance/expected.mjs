@@ -34,7 +34,10 @@ export function readExpected(side) {
       const differing = differences(without, through);
       const problems = own
         .filter(({ entry, skipped }) => !holds(entry, skipped, through))
-        .map(({ entry }) => `\`${entry}\` is listed, but nothing differs`);
+        .map(
+          ({ entry, skipped }) =>
+            `\`${entry}\` is listed, but is not ${skipped ? "skipped" : "failing"}`,
+        );
       for (const { id, name, before, after, words } of differing) {
         const listed =
           (whole && id !== NEVER_EXCUSED) ||
