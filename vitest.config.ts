@@ -6,6 +6,7 @@ export default defineConfig({
     exclude: [
       "test/agents/**",
       "test/bench/**",
+      "test/conformance/**",
       "test/mutants/**",
       "node_modules/**",
     ],

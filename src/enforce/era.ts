@@ -43,11 +43,12 @@ export function eraOf(
       return mismatch("`MCP-Protocol-Version` is not the version of the body");
     return MODERN_VERSIONS.includes(inBody)
       ? { era: "modern", version: inBody }
-      : unknownVersion(inBody);
+      : unknownVersion(inBody, MODERN_VERSIONS);
   }
   if (said === undefined) return { era: "legacy", version: null };
   if (LEGACY_VERSIONS.includes(said)) return { era: "legacy", version: said };
-  if (!MODERN_VERSIONS.includes(said)) return unknownVersion(said);
+  if (!MODERN_VERSIONS.includes(said))
+    return unknownVersion(said, [...MODERN_VERSIONS, ...LEGACY_VERSIONS]);
   return message.kind === "request"
     ? problem(CODE.params, "`_meta` lacks the protocol version")
     : { era: "modern", version: said };
@@ -95,11 +96,12 @@ const problem = (code: number, words: string): EraProblem => ({
 const mismatch = (words: string): EraProblem =>
   problem(CODE.headerMismatch, words);
 
-const unknownVersion = (requested: string): EraProblem => ({
+/** `supported`: what the client may say instead, in the same place. */
+const unknownVersion = (
+  requested: string,
+  supported: readonly string[],
+): EraProblem => ({
   code: CODE.version,
   words: "this version of the protocol is not known here",
-  data: JSON.stringify({
-    supported: [...MODERN_VERSIONS, ...LEGACY_VERSIONS],
-    requested: requested.slice(0, 64),
-  }),
+  data: JSON.stringify({ supported, requested: requested.slice(0, 64) }),
 });

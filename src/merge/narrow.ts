@@ -55,7 +55,10 @@ const limits = (layers: readonly LayerEntry[]): ServerLimits => ({
 });
 
 /** What a layer writes, in milliseconds or bytes; null for nothing. */
-export function writtenLimit(layer: LayerEntry, name: LimitName): number | null {
+export function writtenLimit(
+  layer: LayerEntry,
+  name: LimitName,
+): number | null {
   const text = layer.entry.limits?.[name];
   if (text === undefined) return null;
   const value = parseQuantity(text, LIMITS[name].kind);

@@ -5,12 +5,12 @@ import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installPinned } from "../support/install-pinned.mjs";
+import { makeTally } from "../support/tally.mjs";
 import { adapters } from "./adapters/index.mjs";
-import { installAgents } from "./install.mjs";
 import { startMcp } from "./mcp-http-server.mjs";
 import { startModel } from "./model-server.mjs";
 import { TOOLS } from "./project-file.mjs";
-import { makeTally } from "./tally.mjs";
 import { runTrials } from "./trials.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
@@ -22,7 +22,7 @@ function outside(words) {
     console.log("skipped: FENZI_AGENTS=skip");
     return 0;
   }
-  const modules = installAgents(FOLDER);
+  const modules = installPinned(FOLDER);
   if (modules === null) {
     console.log("the agents cannot be installed");
     return 1;

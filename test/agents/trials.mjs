@@ -2,11 +2,11 @@
 // with it and that the rules hold, and last that these checks would see it if the rules did not.
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
+import { same } from "../support/tally.mjs";
 import { compile, writeSettings } from "./compile.mjs";
 import { headers, texts } from "./odd-values.mjs";
 import { given, projectFile, refusedFile, VALUES } from "./project-file.mjs";
 import { start } from "./start.mjs";
-import { same } from "./tally.mjs";
 import { makeWorld } from "./world.mjs";
 
 const PROMPT = "call the tools";
