@@ -9,7 +9,7 @@ import { parse as parseToml } from "@iarna/toml";
 export type Verdict = "allow" | "ask" | "refuse";
 
 type Files = ReadonlyMap<string, string>;
-type Judge = (files: Files, server: string, tool: string) => Verdict;
+type Judge = (files: Files) => (server: string, tool: string) => Verdict;
 
 const text = (files: Files, name: string): string => {
   const found = files.get(name);
@@ -18,39 +18,51 @@ const text = (files: Files, name: string): string => {
 };
 
 /** A pattern with `*` for any run of characters; case counts. */
-const glob = (pattern: string, name: string): boolean =>
+const glob = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern
       .split("*")
       .map((part) => part.replace(/[\\^$.+?()[\]{}|/-]/g, "\\$&"))
       .join("[^]*")}$`,
-  ).test(name);
+  );
 
 /** Claude Code and OpenCode give every UTF-16 unit that they do not keep in a name as `_`. */
 const spelled = (tool: string): string => tool.replace(/[^A-Za-z0-9_-]/g, "_");
 
 /** deny wins over ask, ask over allow; a rule without a tool is for all of the server. */
-const claudeCode: Judge = (files, server, tool) => {
+const claudeCode: Judge = (files) => {
   const { mcpServers } = JSON.parse(text(files, "mcp.json"));
-  if (mcpServers[server] === undefined) return "refuse";
   const { permissions } = JSON.parse(text(files, "settings.json"));
-  const name = `mcp__${server}__${spelled(tool)}`;
-  const hit = (rules: readonly string[]) =>
-    rules.some((r) => r === `mcp__${server}` || glob(r, name));
-  if (hit(permissions.deny)) return "refuse";
-  if (hit(permissions.ask)) return "ask";
-  return hit(permissions.allow) ? "allow" : "refuse";
+  const matcher = (rules: readonly string[]) => {
+    const patterns = rules.map(glob);
+    return (server: string, name: string) =>
+      rules.includes(`mcp__${server}`) || patterns.some((p) => p.test(name));
+  };
+  const [deny, ask, allow] = [
+    matcher(permissions.deny),
+    matcher(permissions.ask),
+    matcher(permissions.allow),
+  ];
+  return (server, tool) => {
+    const name = `mcp__${server}__${spelled(tool)}`;
+    if (mcpServers[server] === undefined || deny(server, name)) return "refuse";
+    if (ask(server, name)) return "ask";
+    return allow(server, name) ? "allow" : "refuse";
+  };
 };
 
 /** The last rule that matches wins; without one it is allowed. */
-const opencode: Judge = (files, server, tool) => {
+const opencode: Judge = (files) => {
   const { mcp, permission } = JSON.parse(text(files, "opencode.json"));
-  if (mcp[server] === undefined) return "refuse";
-  const name = `${server}_${spelled(tool)}`;
-  const last = Object.entries(permission)
-    .filter(([rule]) => glob(rule, name))
-    .at(-1)?.[1];
-  return last === "deny" ? "refuse" : last === "ask" ? "ask" : "allow";
+  const rules = Object.entries(permission)
+    .map(([rule, action]) => ({ pattern: glob(rule), action }))
+    .reverse();
+  return (server, tool) => {
+    const name = `${server}_${spelled(tool)}`;
+    if (mcp[server] === undefined) return "refuse";
+    const last = rules.find(({ pattern }) => pattern.test(name))?.action;
+    return last === "deny" ? "refuse" : last === "ask" ? "ask" : "allow";
+  };
 };
 
 interface CodexServer {
@@ -61,22 +73,26 @@ interface CodexServer {
 }
 
 /** `enabled_tools` and `disabled_tools` are exact names in the server's spelling; a tool's mode wins over the server's. */
-const codex: Judge = (files, server, tool) => {
+const codex: Judge = (files) => {
   const parsed = parseToml(text(files, "config.toml"));
   const servers = parsed["mcp_servers"] as unknown as
     Record<string, CodexServer> | undefined;
-  const entry = servers?.[server];
-  if (entry === undefined) return "refuse";
-  if (entry.enabled_tools !== undefined && !entry.enabled_tools.includes(tool))
-    return "refuse";
-  if (entry.disabled_tools?.includes(tool) === true) return "refuse";
-  const own =
-    entry.tools !== undefined && Object.hasOwn(entry.tools, tool)
-      ? entry.tools[tool]?.approval_mode
-      : undefined;
-  return (own ?? entry.default_tools_approval_mode) === "approve"
-    ? "allow"
-    : "ask";
+  return (server, tool) => {
+    const entry = servers?.[server];
+    if (
+      entry === undefined ||
+      entry.enabled_tools?.includes(tool) === false ||
+      entry.disabled_tools?.includes(tool) === true
+    )
+      return "refuse";
+    const own =
+      entry.tools !== undefined && Object.hasOwn(entry.tools, tool)
+        ? entry.tools[tool]?.approval_mode
+        : undefined;
+    return (own ?? entry.default_tools_approval_mode) === "approve"
+      ? "allow"
+      : "ask";
+  };
 };
 
 interface GrokRules {
@@ -86,22 +102,34 @@ interface GrokRules {
 }
 
 /** deny wins over ask, ask over allow. Names with other characters, `__` or a `_` in front are never offered. */
-const grok: Judge = (files, server, tool) => {
+const grok: Judge = (files) => {
   const config = parseToml(text(files, "config.toml"));
   const servers = config["mcp_servers"] as unknown as
     Record<string, unknown> | undefined;
-  if (servers?.[server] === undefined) return "refuse";
-  if (!/^(?!_)(?!.*__)[A-Za-z0-9_-]+$/.test(tool)) return "refuse";
   const requirements = parseToml(text(files, "requirements.toml"));
   const rules = requirements["permission"] as unknown as GrokRules;
-  const name = `${server}__${tool}`;
-  const hit = (list: readonly string[]) =>
-    list.some((rule) =>
-      grokGlob(/^MCPTool\((.*)\)$/.exec(rule)?.[1] ?? rule).test(name),
+  const matcher = (list: readonly string[]) => {
+    const patterns = list.map((rule) =>
+      grokGlob(/^MCPTool\((.*)\)$/.exec(rule)?.[1] ?? rule),
     );
-  if (hit(rules.deny)) return "refuse";
-  if (hit(rules.ask)) return "ask";
-  return hit(rules.allow) ? "allow" : "refuse";
+    return (name: string) => patterns.some((p) => p.test(name));
+  };
+  const [deny, ask, allow] = [
+    matcher(rules.deny),
+    matcher(rules.ask),
+    matcher(rules.allow),
+  ];
+  return (server, tool) => {
+    const name = `${server}__${tool}`;
+    if (
+      servers?.[server] === undefined ||
+      !/^(?!_)(?!.*__)[A-Za-z0-9_-]+$/.test(tool) ||
+      deny(name)
+    )
+      return "refuse";
+    if (ask(name)) return "ask";
+    return allow(name) ? "allow" : "refuse";
+  };
 };
 
 /**
