@@ -31,6 +31,9 @@ const STAGES = [
   "src/plan",
 ];
 
+/** What a door gets a model from, and never sees itself. */
+const BEFORE_A_DOOR = [...STAGES, "emitters", "src/import", "src/compile.ts"];
+
 /** Where a secret's text may be taken out. */
 const REVEALING = [
   "src/vault/",
@@ -157,6 +160,24 @@ describe("what holds", () => {
         STAGES.includes(from) && STAGES.indexOf(to) > STAGES.indexOf(from),
     );
     expect(ahead.map((e) => e.where)).toEqual([]);
+  });
+
+  test("the gateway reaches no reader of files and no emitter, at any depth", () => {
+    const reached = new Set(["src/gateway"]);
+    for (const folder of reached)
+      for (const e of edges) if (e.from === folder) reached.add(e.to);
+    expect(BEFORE_A_DOOR.filter((folder) => reached.has(folder))).toEqual([]);
+  });
+
+  test("the gateway and its log decide nothing: that is for `src/enforce`", () => {
+    const deciding = files
+      .filter((f) => /^src\/(?:gateway|audit)\//.test(f.path))
+      .filter(
+        (f) =>
+          f.imports.some(({ to }) => to === "src/match/tool-pattern.ts") ||
+          /\bdecide\b/.test(code(f.text)),
+      );
+    expect(deciding.map((f) => f.path)).toEqual([]);
   });
 
   test("only `src/main.ts` imports commands", () => {
