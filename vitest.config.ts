@@ -11,5 +11,7 @@ export default defineConfig({
       "node_modules/**",
     ],
     testTimeout: 60_000,
+    // Logs are shown in the time of the place.
+    env: { TZ: "UTC" },
   },
 });

@@ -90,12 +90,22 @@ test("every agent is shown with all that can be written about a server", () => {
   ).toEqual([]);
 });
 
+/** Documents with a port and a key that are new in every run, and the test that prints and validates each instead. */
+const PRINTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  gateway: "commands/gateway.test.ts",
+};
+
 test("every document is printed by a case", () => {
-  expect(
-    missing(
-      Object.entries(published)
-        .filter(([, { command }]) => command !== null)
-        .map(([name]) => `document:${name}`),
-    ),
-  ).toEqual([]);
+  const printed = Object.entries(published)
+    .filter(([, { command }]) => command !== null)
+    .map(([name]) => name)
+    .filter((name) => !(name in PRINTED_ELSEWHERE));
+  expect(missing(printed.map((name) => `document:${name}`))).toEqual([]);
+  for (const [name, file] of Object.entries(PRINTED_ELSEWHERE)) {
+    expect(Object.keys(published)).toContain(name);
+    expect(shown.has(`document:${name}`)).toBe(false);
+    expect(readFileSync(join(import.meta.dirname, file), "utf8")).toContain(
+      `documentProblems(["${name}"]`,
+    );
+  }
 });

@@ -8,6 +8,7 @@ import { gatewayDocument } from "../../schemas/gateway-document.ts";
 import { call, post } from "../gateway/client.ts";
 import { fakeServer, type FakeServer } from "../gateway/fake-server.ts";
 import { until } from "../gateway/until.ts";
+import { documentProblems } from "../support/check-document.ts";
 import {
   testHost,
   type TestHost,
@@ -70,6 +71,7 @@ async function start(
     await exit;
   };
   await until(() => host.out() !== "");
+  expect(documentProblems(["gateway"], host.out())).toEqual([]);
   return {
     host,
     server,

@@ -1,13 +1,11 @@
 // `fenzi logs` with a log that is written to meanwhile, which no golden case can hold.
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { openSink } from "../../src/audit/sink.ts";
 import { logFolder } from "../../src/commands/log-folder.ts";
 import type { CallRecord } from "../../src/enforce/record.ts";
 import type { Host } from "../../src/host/host.ts";
 import { main } from "../../src/main.ts";
+import { documentProblems } from "../support/check-document.ts";
 import { testHost } from "../support/test-host.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -65,17 +63,8 @@ test("`--json` prints rows as the published schema says", async () => {
   const host = testHost();
   openLog(host)(...THREE);
   expect(await main(["logs", "--json"], host)).toBe(0);
-  const schema = JSON.parse(
-    readFileSync(
-      join(import.meta.dirname, "../../schemas/log.schema.json"),
-      "utf8",
-    ),
-  ) as object;
-  const validate = new Ajv2020().compile(schema);
-  const lines = host.out().trimEnd().split("\n");
-  expect(lines).toHaveLength(3);
-  for (const line of lines)
-    expect([validate(JSON.parse(line)), validate.errors]).toEqual([true, null]);
+  expect(host.out().trimEnd().split("\n")).toHaveLength(3);
+  expect(documentProblems(["logs"], host.out())).toEqual([]);
 });
 
 test("no log is no problem", async () => {

@@ -53,7 +53,7 @@ function makeCopy() {
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   writeFileSync(
     join(copy, "vitest.config.mjs"),
-    `export default ${JSON.stringify({ cacheDir: ".vite", test: { testTimeout: PATIENCE } })};\n`,
+    `export default ${JSON.stringify({ cacheDir: ".vite", test: { testTimeout: PATIENCE, env: { TZ: "UTC" } } })};\n`,
   );
   return copy;
 }

@@ -142,6 +142,7 @@ const FEATURES: Readonly<Record<string, (entry: Entry) => boolean>> = {
     /(?<!\$)\$\{/.test(JSON.stringify([entry["env"], entry["headers"]])),
   ask: (entry) => has(entry, "tools.ask"),
   deny: (entry) => has(entry, "tools.deny"),
+  limits: (entry) => has(entry, "limits"),
   pattern: (entry) => JSON.stringify(entry["tools"] ?? null).includes("*"),
 };
 

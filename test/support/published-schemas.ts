@@ -13,6 +13,8 @@ interface Published {
   readonly shape: z.ZodType;
   /** The words of the command that prints it; null for a file that people write. */
   readonly command: readonly string[] | null;
+  /** One a line. */
+  readonly lines?: true;
 }
 
 /** By name of the file, `schemas/NAME.schema.json`. */
@@ -23,8 +25,8 @@ export const published: Readonly<Record<string, Published>> = {
   import: { shape: importDocument, command: ["mcp", "import"] },
   compile: { shape: compileDocument, command: ["compile"] },
   explain: { shape: explainDocument, command: ["explain"] },
-  gateway: { shape: gatewayDocument, command: null },
-  log: { shape: logRow, command: null },
+  gateway: { shape: gatewayDocument, command: ["gateway"] },
+  log: { shape: logRow, command: ["logs"], lines: true },
   check: { shape: checkDocument, command: ["check"] },
 };
 
