@@ -13,14 +13,29 @@ import {
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { filterMutants } from "./filter-mutants.mjs";
+import {
+  commandMutants,
+  deliveryMutants,
+  limitMutants,
+} from "./gateway-mutants.mjs";
 import { mergeMutants } from "./merge-mutants.mjs";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["src", "emitters", "schemas", "golden", "package.json"];
-const TESTS = ["golden.test.ts", "support", "laws", "contract"];
+const TESTS = [
+  "golden.test.ts",
+  "support",
+  "laws",
+  "contract",
+  "gateway",
+  "commands/gateway.test.ts",
+];
 const GOLDEN = ["test/golden.test.ts"];
 const LAWS = ["test/laws/narrowing.test.ts", "test/laws/decide.test.ts"];
 const FILTERS = ["test/contract/emitters.test.ts"];
+const LIMITS = ["test/laws/limits.test.ts"];
+const DELIVERY = ["test/contract/gateway-way.test.ts"];
+const COMMAND = ["test/laws/tighten.test.ts", "test/commands/gateway.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
 const RUNS = "300";
@@ -39,6 +54,9 @@ const mutants = [
     ...mutant,
     stages: [[...FILTERS, ...ofEmitter(mutant)], GOLDEN],
   })),
+  ...limitMutants.map((mutant) => ({ ...mutant, stages: [LIMITS, GOLDEN] })),
+  ...deliveryMutants.map((mutant) => ({ ...mutant, stages: [DELIVERY] })),
+  ...commandMutants.map((mutant) => ({ ...mutant, stages: [COMMAND] })),
 ].filter(({ name }) => name.includes(only));
 
 /** A copy of the project in which tests can run; its dependencies are the project's own. */
@@ -150,7 +168,14 @@ try {
   const [first] = copies;
   if (first === undefined)
     throw new Error(`no mutant has \`${only}\` in its name`);
-  const sound = await firstFailure(first, [...GOLDEN, ...LAWS, ...FILTERS]);
+  const sound = await firstFailure(first, [
+    ...GOLDEN,
+    ...LAWS,
+    ...FILTERS,
+    ...LIMITS,
+    ...DELIVERY,
+    ...COMMAND,
+  ]);
   if (sound !== null)
     throw new Error(`without any change this fails: ${sound}`);
   const counts = { passed: 0, failed: 0 };
