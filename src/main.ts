@@ -75,7 +75,7 @@ function build(
 ): Command {
   const program = new Command("fenzi")
     .description(
-      "List a project's MCP servers once, and give them to every coding agent.",
+      "List a project's MCP servers once, give them to every coding agent, and check every call.",
     )
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
