@@ -15,7 +15,7 @@ import {
   timedOut,
   type Failure,
 } from "./failures.ts";
-import type { CallEntry, GateSession, StreamEntry, Way } from "./gate.ts";
+import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { forget, remember, swapFor } from "./keep-apart.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
 import { sendJson } from "./send.ts";
@@ -65,15 +65,12 @@ export function forwardCall(call: ForwardedCall): void {
     session.versionLines = versionLines;
   if (endless) served.streams++;
   else served.calls++;
-  const entry: CallEntry & StreamEntry = {
+  const entry: CallEntry = {
     client,
     served,
     session,
     exchange,
     swap,
-    get call() {
-      return entry;
-    },
     prev: null,
     next: null,
     end: () => giveUp(badGateway(name, exchange.id, "the gateway is closing")),

@@ -41,7 +41,7 @@ export type RecordLog = (
   more: { readonly agent: string | null; readonly milliseconds: number },
 ) => boolean;
 
-/** A call that waits for its answer; `exchange` is null for a notification. */
+/** What is under way for a client; `exchange` is null for a notification and for a GET. */
 export interface CallEntry extends Entry {
   readonly client: Client;
   readonly served: Served;
@@ -49,11 +49,6 @@ export interface CallEntry extends Entry {
   readonly exchange: Exchange | null;
   /** Under which id it went out, when not under its own. */
   readonly swap: Swap | null;
-}
-
-/** `call` is the request that opened it; null for a GET. */
-export interface StreamEntry extends Entry {
-  readonly call: CallEntry | null;
 }
 
 export interface Gate {
@@ -68,7 +63,7 @@ export interface Gate {
   /** Calls that wait for an answer. */
   readonly calls: UnderWay<CallEntry>;
   /** Streams without an end. */
-  readonly streams: UnderWay<StreamEntry>;
+  readonly streams: UnderWay<CallEntry>;
   /** A text that no other request goes out under. */
   readonly unique: () => string;
 }

@@ -12,7 +12,7 @@ import {
   refusedUpstream,
   type Failure,
 } from "./failures.ts";
-import type { GateSession, StreamEntry } from "./gate.ts";
+import type { GateSession, CallEntry } from "./gate.ts";
 import { forget } from "./keep-apart.ts";
 import { findSession, type Incoming } from "./post.ts";
 import { relayEvents, type Relay } from "./relay-events.ts";
@@ -62,12 +62,16 @@ function relayStream(
     readonly versionLines: readonly string[];
   },
 ): void {
-  const { gate, served } = way;
+  const { gate, client, served } = way;
   let flight: Flight | null = null;
   let relay: Relay | null = null;
   let over = false;
-  const open: StreamEntry = {
-    call: null,
+  const open: CallEntry = {
+    client,
+    served,
+    session,
+    exchange: null,
+    swap: null,
     end: () => stop(),
     prev: null,
     next: null,
