@@ -3,6 +3,7 @@ import type { Exchange } from "../enforce/exchange.ts";
 import type { CallRecord } from "../enforce/record.ts";
 import type { Road } from "../enforce/road.ts";
 import type { Bounds } from "./bounds.ts";
+import type { Deadlines } from "./deadlines.ts";
 import type { EventIds } from "./event-ids.ts";
 import type { Client } from "./routes.ts";
 import type { Session, Sessions } from "./sessions.ts";
@@ -49,6 +50,10 @@ export interface CallEntry extends Entry {
   readonly exchange: Exchange | null;
   /** Under which id it went out, when not under its own. */
   readonly swap: Swap | null;
+  /** When it has to be over; see `deadlines.ts`. */
+  readonly until: number;
+  /** It was not. */
+  late(): void;
 }
 
 export interface Gate {
@@ -64,6 +69,7 @@ export interface Gate {
   readonly calls: UnderWay<CallEntry>;
   /** Streams without an end. */
   readonly streams: UnderWay<CallEntry>;
+  readonly deadlines: Deadlines;
   /** A text that no other request goes out under. */
   readonly unique: () => string;
 }

@@ -16,7 +16,7 @@ import type { GateSession, CallEntry } from "./gate.ts";
 import { forget } from "./keep-apart.ts";
 import { findSession, type Incoming } from "./post.ts";
 import { relayEvents, type Relay } from "./relay-events.ts";
-import { sessionLines } from "./reply-upstream.ts";
+import { linesFor } from "./lines.ts";
 import { sendError, sendJson, sendNotOffered } from "./send.ts";
 import type { Flight } from "./upstream.ts";
 
@@ -72,6 +72,8 @@ function relayStream(
     session,
     exchange: null,
     swap: null,
+    until: Infinity,
+    late() {},
     end: () => stop(),
     prev: null,
     next: null,
@@ -145,7 +147,7 @@ function relayStream(
     {
       method: "GET",
       lines: [
-        ...sessionLines(session),
+        ...linesFor([], session),
         ...stream.versionLines,
         ...(stream.from === null ? [] : ["last-event-id", stream.from]),
       ],
