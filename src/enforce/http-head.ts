@@ -24,13 +24,18 @@ export interface HeadProblem {
   readonly words: string;
 }
 
+/** As nearly every client says it. */
+const USUAL_ACCEPT = "application/json, text/event-stream";
+
 /** What is wrong with the head of a POST, or null. To be asked before the body is read. */
 export function requestHeadProblem(headers: HeaderValues): HeadProblem | null {
   if (headers.has("content-encoding"))
     return { status: 415, words: "the body must not be encoded" };
   if (!isJson(headers.get("content-type")))
     return { status: 415, words: "the body must be application/json in UTF-8" };
-  const accepted = (headers.get("accept") ?? []).join(",");
+  const given = headers.get("accept") ?? [];
+  if (given.length === 1 && given[0] === USUAL_ACCEPT) return null;
+  const accepted = given.join(",");
   return accepts(accepted, "application/json") &&
     accepts(accepted, "text/event-stream")
     ? null
@@ -43,9 +48,10 @@ export function requestHeadProblem(headers: HeaderValues): HeadProblem | null {
 /** Exactly one `application/json`, alone or with the charset utf-8. */
 const isJson = (values: readonly string[] | undefined): boolean =>
   values?.length === 1 &&
-  /^[ \t]*application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i.test(
-    values[0] ?? "",
-  );
+  (values[0] === "application/json" || JSON_TYPE.test(values[0] ?? ""));
+
+const JSON_TYPE =
+  /^[ \t]*application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i;
 
 function accepts(header: string, type: string): boolean {
   const family = `${type.slice(0, type.indexOf("/"))}/*`;

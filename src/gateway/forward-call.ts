@@ -15,16 +15,17 @@ import {
   timedOut,
   type Failure,
 } from "./failures.ts";
-import type { CallEntry, GateSession, StreamEntry, Way } from "./gate.ts";
+import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { forget, remember, swapFor } from "./keep-apart.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
 import { sendJson } from "./send.ts";
 import { isSessionId } from "./sessions.ts";
-import { sessionLines } from "./reply-upstream.ts";
+import { linesFor, versionOf } from "./lines.ts";
 import { swapBack, swapOut, type Swap } from "./swap-ids.ts";
 import type { Flight } from "./upstream.ts";
 
 const NO_SWAPS: readonly Swap[] = [];
+const NO_BYTES = Buffer.alloc(0);
 /** Milliseconds that a server may take to end a stream whose answer has arrived, before the connection is given up. */
 const LINGER = 1_000;
 
@@ -44,10 +45,7 @@ export function forwardCall(call: ForwardedCall): void {
   const { name } = served;
   const endless = exchange.method === "subscriptions/listen";
   const outstanding: Outstanding = new Map([[exchange.id, exchange]]);
-  const lines = verdict.headers.flat();
-  const versionLines = verdict.headers
-    .filter(([header]) => header === "mcp-protocol-version")
-    .flat();
+  const versionLines = versionOf(verdict.headers);
   let flight: Flight | null = null;
   let relay: Relay | null = null;
   let chunks: Buffer[] = [];
@@ -65,38 +63,29 @@ export function forwardCall(call: ForwardedCall): void {
     session.versionLines = versionLines;
   if (endless) served.streams++;
   else served.calls++;
-  const entry: CallEntry & StreamEntry = {
+  const entry: CallEntry = {
     client,
     served,
     session,
     exchange,
     swap,
-    get call() {
-      return entry;
-    },
+    until: endless ? Infinity : gate.deadlines.after(served.limits.call),
+    late: () => giveUp(timedOut(name, exchange.id, served.limits.call)),
     prev: null,
     next: null,
     end: () => giveUp(badGateway(name, exchange.id, "the gateway is closing")),
   };
   if (endless) gate.streams.add(entry);
   else gate.calls.add(entry);
-  const timer = endless
-    ? null
-    : setTimeout(
-        () => giveUp(timedOut(name, exchange.id, served.limits.call)),
-        served.limits.call,
-      );
 
   /** Nothing more happens on this side; what the server still sends is thrown away. */
   const finish = (keep: boolean): void => {
     if (over) return;
     over = true;
-    if (timer !== null) clearTimeout(timer);
     if (endless) gate.streams.remove(entry);
     else gate.calls.remove(entry);
     if (endless) served.streams--;
     else served.calls--;
-    res.off("close", gone);
     chunks = [];
     if (!keep && session !== null) forget(session, exchange.id);
   };
@@ -112,6 +101,7 @@ export function forwardCall(call: ForwardedCall): void {
   const wrong = (words: string): void =>
     giveUp(badGateway(name, exchange.id, words));
   const gone = (): void => {
+    if (over) return;
     flight?.abort();
     finish(relay?.resumable() === true);
   };
@@ -160,7 +150,10 @@ export function forwardCall(call: ForwardedCall): void {
     });
   };
   const onBody = (): void => {
-    const came = decodeUtf8(Buffer.concat(chunks, length));
+    const [only = NO_BYTES] = chunks;
+    const came = decodeUtf8(
+      chunks.length < 2 ? only : Buffer.concat(chunks, length),
+    );
     if (came === null) return wrong("its answer is not UTF-8");
     const text = swapBack(came, swaps);
     if (text === null) return wrong("its answer belongs to another request");
@@ -202,7 +195,7 @@ export function forwardCall(call: ForwardedCall): void {
   flight = served.upstream.send(
     {
       method: "POST",
-      lines: [...lines, ...sessionLines(session)],
+      lines: linesFor(verdict.headers, session),
       body: swap === null ? verdict.bytes : swapOut(verdict.bytes, swap),
       endless,
     },

@@ -9,8 +9,8 @@ export function swapFor(
   exchange: Exchange,
 ): Swap | null {
   let taken = false;
-  const look = (call: CallEntry | null): void => {
-    if (call?.served !== served || call.exchange === null) return;
+  const look = (call: CallEntry): void => {
+    if (call.served !== served || call.exchange === null) return;
     const { id, progressToken } = call.exchange;
     if (
       id === exchange.id ||
@@ -19,7 +19,7 @@ export function swapFor(
       taken = true;
   };
   gate.calls.forEach(look);
-  gate.streams.forEach((stream) => look(stream.call));
+  gate.streams.forEach(look);
   return taken ? makeSwap(exchange, gate.unique()) : null;
 }
 

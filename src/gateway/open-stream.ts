@@ -12,11 +12,11 @@ import {
   refusedUpstream,
   type Failure,
 } from "./failures.ts";
-import type { GateSession, StreamEntry } from "./gate.ts";
+import type { GateSession, CallEntry } from "./gate.ts";
 import { forget } from "./keep-apart.ts";
 import { findSession, type Incoming } from "./post.ts";
 import { relayEvents, type Relay } from "./relay-events.ts";
-import { sessionLines } from "./reply-upstream.ts";
+import { linesFor } from "./lines.ts";
 import { sendError, sendJson, sendNotOffered } from "./send.ts";
 import type { Flight } from "./upstream.ts";
 
@@ -62,12 +62,18 @@ function relayStream(
     readonly versionLines: readonly string[];
   },
 ): void {
-  const { gate, served } = way;
+  const { gate, client, served } = way;
   let flight: Flight | null = null;
   let relay: Relay | null = null;
   let over = false;
-  const open: StreamEntry = {
-    call: null,
+  const open: CallEntry = {
+    client,
+    served,
+    session,
+    exchange: null,
+    swap: null,
+    until: Infinity,
+    late() {},
     end: () => stop(),
     prev: null,
     next: null,
@@ -141,7 +147,7 @@ function relayStream(
     {
       method: "GET",
       lines: [
-        ...sessionLines(session),
+        ...linesFor([], session),
         ...stream.versionLines,
         ...(stream.from === null ? [] : ["last-event-id", stream.from]),
       ],
