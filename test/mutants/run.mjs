@@ -23,7 +23,7 @@ const LAWS = ["test/laws/narrowing.test.ts", "test/laws/decide.test.ts"];
 const FILTERS = ["test/contract/emitters.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
-const RUNS = "300";
+const RUNS = "500";
 const PATIENCE = 120_000;
 
 /** A mutant of one emitter is tried with that emitter's laws. */
