@@ -27,8 +27,8 @@ export const filterMutants = [
   {
     name: "filter: a pattern whose characters the agent maps is written",
     file: FLATTEN,
-    find: "spell(text, reach) === text",
-    replace: "Math.PI > 0",
+    find: "spell(text, reach) === text;",
+    replace: "Math.PI > 0;",
   },
   {
     name: "filter: refused names pass by the base",

@@ -38,7 +38,7 @@ const DELIVERY = ["test/contract/gateway-way.test.ts"];
 const COMMAND = ["test/laws/tighten.test.ts", "test/commands/gateway.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
-const RUNS = "300";
+const RUNS = "500";
 const PATIENCE = 120_000;
 
 /** A mutant of one emitter is tried with that emitter's laws. */
