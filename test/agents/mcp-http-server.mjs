@@ -28,7 +28,7 @@ export async function startMcp(tools) {
     if (request.method !== "POST")
       return sendJson(response, 405, undefined, { allow: "POST" });
     if (message.id === undefined) return sendJson(response, 202, undefined);
-    const answer = reply(message, name, tools);
+    const answer = reply(message, name, tools, request.headers);
     return sendJson(response, 200, {
       jsonrpc: "2.0",
       id: message.id,
@@ -51,8 +51,11 @@ export async function startMcp(tools) {
 const pairs = (raw) =>
   raw.flatMap((name, i) => (i % 2 ? [] : [[name.toLowerCase(), raw[i + 1]]]));
 
+/** A tool that tells its caller the headers that came with the call. */
+export const TELLS_HEADERS = "tells_headers";
+
 /** The result or error of one request; the same words over HTTP and stdio. */
-export function reply({ method, params }, name, tools) {
+export function reply({ method, params }, name, tools, headers = {}) {
   switch (method) {
     case "initialize":
       return {
@@ -81,7 +84,7 @@ export function reply({ method, params }, name, tools) {
           content: [
             {
               type: "text",
-              text: `RESULT ${name} ${params.name} ${params.arguments?.text}`,
+              text: `RESULT ${name} ${params.name} ${params.name === TELLS_HEADERS ? JSON.stringify(headers) : params.arguments?.text}`,
             },
           ],
         },
