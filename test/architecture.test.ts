@@ -32,7 +32,11 @@ const STAGES = [
 ];
 
 /** Where a secret's text may be taken out. */
-const REVEALING = ["src/vault/", "src/commands/choose-tools.ts"];
+const REVEALING = [
+  "src/vault/",
+  "src/commands/choose-tools.ts",
+  "src/gateway/credentials.ts",
+];
 
 /** Where output may be written: what is shown, the process itself, and the command line's own words. */
 const PRINTING = ["src/views/", "src/host/", "src/main.ts"];

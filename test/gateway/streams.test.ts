@@ -160,7 +160,7 @@ test("a stream without an end is none that `limits.call` ends", async () => {
     },
     { limits: { call: 100 } },
   );
-  const _meta = {
+  const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
   };
@@ -168,7 +168,7 @@ test("a stream without an end is none that `limits.call` ends", async () => {
     url,
     rpc("subscriptions/listen", {
       notifications: { toolsListChanged: true, taskIds: ["x"] },
-      _meta,
+      _meta: meta,
     }),
     {
       "mcp-protocol-version": "2026-07-28",

@@ -88,6 +88,9 @@ const OF_A_SERVER: Readonly<Record<string, (key: string) => string>> = {
   "tools.allow": () => "no entry allows it",
   "tools.ask": () => "asks for it",
   "tools.deny": () => "denies it",
+  "limits.call": (key) => `\`${key}\` stays`,
+  "limits.request": (key) => `\`${key}\` stays`,
+  "limits.response": (key) => `\`${key}\` stays`,
 };
 
 function mergeFacts(files: readonly File[], text: string): readonly string[] {
