@@ -74,6 +74,7 @@ export async function runGatewayTrials({
       ...same("lines", gateway.stdout().trim().split("\n").length, 1),
       ...(await stillListening(gateway.ready.servers.web.url)),
     ]);
+    check("no session stays open at a server", mcp.sessions());
     check(
       "the agent's folder is gone with it",
       [plan.dir, world.out].filter((folder) => existsSync(folder)),
@@ -164,11 +165,12 @@ async function runWith({ adapter, model, mcp, world, gateway, plan, check }) {
     ...same("servers", serversIn(mcp.seen()), ["keyed", "web"]),
     ...mcp.seen().flatMap((request) => credentialProblems(request, gateway)),
   ]);
-  check("what a server tells of its token does not reach the agent", [
-    ...[webTold, keyedTold].flatMap((told) =>
-      told.includes(`${TELLS_HEADERS} {`) && !holdsToken(told) ? [] : [told],
+  check(
+    "what a server tells of its token does not reach the agent",
+    [webTold, keyedTold].filter(
+      (told) => !told.includes(`${TELLS_HEADERS} {`) || holdsToken(told),
     ),
-  ]);
+  );
   check("the agent never saw a token", [
     ...(environments.length > 0 ? [] : ["no process of the agent was found"]),
     ...[
@@ -180,9 +182,10 @@ async function runWith({ adapter, model, mcp, world, gateway, plan, check }) {
     ...filesWith(world.root, Object.values(TOKENS)),
   ]);
   check("the rogue files have no effect", world.rogues());
-  check("the log shows both, with the agent and the tool", [
-    ...logProblems(await readLog(world), agent),
-  ]);
+  check(
+    "the log shows both, with the agent and the tool",
+    logProblems(await readLog(world), agent),
+  );
 }
 
 const holdsToken = (text) =>

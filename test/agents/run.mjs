@@ -51,7 +51,7 @@ async function inside(modules, words) {
   const tally = makeTally();
   const model = await startModel();
   const mcp = await startMcp(TOOLS);
-  const upstream = await startMcp(GATEWAY_TOOLS);
+  const upstream = await startMcp(GATEWAY_TOOLS, ["keyed"]);
   // A blank in the path, as it may be anywhere.
   const root = mkdtempSync(join(tmpdir(), "fenzi agents "));
   try {
