@@ -141,6 +141,43 @@ function build(
     );
 
   program
+    .command("gateway")
+    .description(
+      "stand before the remote servers: judge every call, add the tokens",
+    )
+    .option("--agent <agent>", "only this agent (may be repeated)", collect)
+    .option(
+      "--out <dir>",
+      "write the agents' folders below this one: absent or empty",
+    )
+    .option(
+      "--listen <address>",
+      "where on this machine to listen",
+      "127.0.0.1:0",
+    )
+    .addOption(trustOption())
+    .option(
+      "--allow-unenforced",
+      "warn where a rule for a local server is held by nobody",
+    )
+    .action(async (options) =>
+      done(
+        await (await import("./commands/gateway.ts")).gateway(host, options),
+      ),
+    );
+
+  program
+    .command("logs")
+    .description("show what the gateway decided, call by call")
+    .option("-f, --follow", "go on with what is decided from now on")
+    .option("--denied", "only what was refused")
+    .option("--server <name>", "only this server's")
+    .option("--json", "print one JSON object a line")
+    .action(async (options) =>
+      done(await (await import("./commands/logs.ts")).logs(host, options)),
+    );
+
+  program
     .command("trust")
     .description(
       "look at the servers that this repository adds, and trust them",

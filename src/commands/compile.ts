@@ -90,7 +90,7 @@ export async function compile(
   }
 }
 
-function chooseEmitters(names: readonly string[]): readonly Emitter[] {
+export function chooseEmitters(names: readonly string[]): readonly Emitter[] {
   const known = emitters.map((e) => e.target);
   for (const name of names)
     if (!known.includes(name)) {

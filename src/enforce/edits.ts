@@ -12,7 +12,9 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
   let out = "";
   let at = 0;
-  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+  const ordered =
+    edits.length === 1 ? edits : [...edits].sort((a, b) => a.start - b.start);
+  for (const edit of ordered) {
     out += text.slice(at, edit.start) + edit.text;
     at = edit.end;
   }

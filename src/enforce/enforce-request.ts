@@ -12,6 +12,7 @@ import {
 } from "./http-head.ts";
 import { memberOf, stringOf } from "./json-scan.ts";
 import { idOf, type Message, type Problem } from "./message.ts";
+import { ownCopy } from "./own-copy.ts";
 import { CODE, type Era } from "./protocol.ts";
 import type { CallRecord } from "./record.ts";
 import { malformed, refusal, shown } from "./refuse.ts";
@@ -77,6 +78,15 @@ export function enforceRequest(
     return wrong(CODE.params, "`params.arguments` must be an object");
   if (message.id !== null && context.outstanding.has(message.id))
     return wrong(CODE.invalid, "the id is in use by another request");
+  if (
+    message.method === "initialize" &&
+    found.era === "legacy" &&
+    !isInitialize(message)
+  )
+    return wrong(
+      CODE.params,
+      "`initialize` needs `protocolVersion`, `capabilities` and `clientInfo`",
+    );
   if (message.method === "notifications/cancelled") {
     const named = memberOf(message.params, "requestId");
     const id = named === null ? null : idOf(message.text, named);
@@ -123,6 +133,11 @@ const denial = (road: Road, message: string): Decision => ({
   effect: "deny",
   reasons: [{ rule: "method", message, origin: road.policy.origin }],
 });
+
+const isInitialize = ({ params }: Message): boolean =>
+  memberOf(params, "protocolVersion")?.kind === "string" &&
+  memberOf(params, "capabilities")?.kind === "object" &&
+  memberOf(params, "clientInfo")?.kind === "object";
 
 const isNull = (
   message: Message,
@@ -179,13 +194,14 @@ function exchangeOf(
   if (message.id === null) return null;
   const meta = memberOf(message.params, "_meta");
   const token = memberOf(meta, "progressToken");
+  const cursor = stringOf(message.text, memberOf(message.params, "cursor"));
   return {
-    id: message.id,
-    method: message.method,
-    tool,
+    id: ownCopy(message.id),
+    method: ownCopy(message.method),
+    tool: tool === null ? null : ownCopy(tool),
     era,
     progressToken: token === null ? null : idOf(message.text, token),
-    cursor: stringOf(message.text, memberOf(message.params, "cursor")),
+    cursor: cursor === null ? null : ownCopy(cursor),
   };
 }
 

@@ -27,6 +27,9 @@ export interface ResponseContext {
   readonly era: Era;
 }
 
+/** Levels of objects and arrays in an answer: more than any client builds a program of, and no call stack's end. */
+const MAX_DEPTH_BACK = 512;
+
 /** Judges one message of a server. The text is what UTF-8 strictly decoded to (`decodeUtf8`). Never throws. */
 export function enforceResponse(
   road: Road,
@@ -51,7 +54,7 @@ export function enforceResponse(
     return message.id === null
       ? judgeNotification(road, text, message, context)
       : answerRequest(road, text, message, context.era);
-  return judgeAnswer(road, text, message, context);
+  return judgeAnswer(road, text, message, scan.root.height, context);
 }
 
 /** The parts of a server's message. */
@@ -132,6 +135,7 @@ function judgeAnswer(
   road: Road,
   text: string,
   message: ServerMessage,
+  height: number,
   context: ResponseContext,
 ): BackVerdict {
   const unrequested = (reason: string): BackVerdict => {
@@ -143,6 +147,15 @@ function judgeAnswer(
   const exchange = exchangeOf(message, context);
   if (exchange === null)
     return unrequested("the server's answer belongs to no open request");
+  // A list may have one deep definition, which is withheld alone.
+  if (height > MAX_DEPTH_BACK && exchange.method !== "tools/list") {
+    const reason = "the server's answer is nested too deep";
+    return {
+      kind: "broken",
+      reason,
+      record: recordOf(road, text, { rule: "malformed", reason, exchange }),
+    };
+  }
   const pass = (changed: string, record: CallRecord | null): BackVerdict => {
     const clean = road.redactor.json(changed);
     return {
@@ -230,12 +243,7 @@ function judgeResult(
       : broken("the server's result is of a kind that is not open");
   const source = text.slice(result.start, result.end);
   const passResult = (changed: string, record: CallRecord | null) =>
-    pass(
-      changed === source
-        ? text
-        : applyEdits(text, [replaceNode(result, changed)]),
-      record,
-    );
+    pass(applyEdits(text, [replaceNode(result, changed)]), record);
   switch (exchange.method) {
     case "tools/list": {
       const filtered = filterTools(road, exchange, source);
@@ -259,9 +267,9 @@ function judgeResult(
         : passResult(trimmed, null);
     }
     case "tools/call":
-      return passResult(markResult(road, source), null);
+      return pass(markResult(road, text, result), null);
     default:
-      return passResult(source, null);
+      return pass(text, null);
   }
 }
 

@@ -29,6 +29,7 @@ export function createEventParser(maxBytes: number): EventParser {
   /** Parts of the line that is not ended yet. */
   let parts: Uint8Array[] = [];
   let lineLength = 0;
+  /** Of the data that is kept; comments may go on for ever. */
   let eventLength = 0;
   let started = false;
   let afterCr = false;
@@ -65,8 +66,11 @@ export function createEventParser(maxBytes: number): EventParser {
     const name = colon < 0 ? line : line.slice(0, colon);
     let value = colon < 0 ? "" : line.slice(colon + 1);
     if (value.startsWith(" ")) value = value.slice(1);
-    if (name === "data") (data ??= []).push(value);
-    else if (name === "event")
+    if (name === "data") {
+      // A line costs something even when nothing is in it.
+      eventLength += value.length + 1;
+      (data ??= []).push(value);
+    } else if (name === "event")
       event = value === "" || value === "message" ? null : value;
     else if (name === "id") id = value.includes("\0") ? id : value;
     else if (name === "retry" && /^\d{1,15}$/.test(value))
@@ -89,19 +93,17 @@ export function createEventParser(maxBytes: number): EventParser {
         afterCr = false;
         const end = lineEnd(chunk, from);
         const stop = end < 0 ? chunk.length : end;
-        eventLength += stop - from;
-        if (eventLength > maxBytes) {
+        if (eventLength + lineLength + stop - from > maxBytes) {
           problem = "too-large";
           break;
         }
         if (stop > from) {
-          // A copy: the chunk belongs to the socket.
-          parts.push(end < 0 ? chunk.slice(from) : chunk.subarray(from, stop));
+          const part = chunk.subarray(from, stop);
+          // What is kept is a copy: the chunk belongs to the socket. (`slice` of a Node buffer would be none.)
+          parts.push(end < 0 ? new Uint8Array(part) : part);
           lineLength += stop - from;
         }
         if (end < 0) break;
-        // Each line costs something even when it is empty of data.
-        eventLength++;
         afterCr = chunk[end] === CR;
         from = end + 1;
         takeLine(events);

@@ -7,6 +7,7 @@ import { shown } from "./refuse.ts";
 import type { Road } from "./road.ts";
 import {
   definitionProblem,
+  MAX_HEIGHT,
   knownTool,
   shownDefinition,
 } from "./tool-definition.ts";
@@ -65,14 +66,14 @@ export function filterTools(
       );
       return;
     }
-    road.tools.learn(structuredClone(name), knownTool(result, tool));
+    road.tools.learn(name, knownTool(result, tool));
     kept.push(shownDefinition(result, tool));
   });
 
   const parts = [`"tools":[${kept.join(",")}]`];
   for (const name of ["nextCursor", "resultType", "_meta"]) {
     const node = memberOf(root, name);
-    if (node !== null && !isNull(result, node))
+    if (node !== null && !isNull(result, node) && node.height <= MAX_HEIGHT)
       parts.push(`"${name}":${result.slice(node.start, node.end)}`);
   }
   parts.push(...cacheMembers(result, root, exchange));

@@ -95,19 +95,23 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
     }
   };
 
+  // Where the next quote and the next backslash are, as far as that is known; found by the engine's own search.
+  let quote = -1;
+  let backslash = -1;
+  const hasControls = /[\0-\x1f]/.test(text);
+
   /** Reads a string that starts at `i`; false when it is none. */
   const string = (): boolean => {
     escaped = false;
     lone = false;
-    for (let at = i + 1; ; at++) {
-      const c = text.charCodeAt(at);
-      if (c === QUOTE) return ((i = at + 1), true);
-      // The end of the text gives NaN, which is not at least a blank.
-      if (!(c >= 0x20)) return ((i = at), false);
-      if (c !== BACKSLASH) continue;
-      i = at;
+    for (let at = i + 1; ; at = i + 1) {
+      if (quote < at) quote = indexFrom(text, '"', at);
+      if (backslash < at) backslash = indexFrom(text, "\\", at);
+      i = Math.min(quote, backslash);
+      if (i === text.length) return false;
+      if (hasControls && !isPrintable(text, at, i)) return false;
+      if (quote < backslash) return (i++, true);
       if (!escape()) return false;
-      at = i;
     }
   };
 
@@ -353,4 +357,16 @@ export function stringOf(text: string, node: JsonNode | null): string | null {
   return node.escaped
     ? (JSON.parse(text.slice(node.start, node.end)) as string)
     : text.slice(node.start + 1, node.end - 1);
+}
+
+/** The place of a character from an offset on, or the end of the text. */
+function indexFrom(text: string, char: string, from: number): number {
+  const at = text.indexOf(char, from);
+  return at < 0 ? text.length : at;
+}
+
+/** Whether no control character stands between two offsets. */
+function isPrintable(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) < 0x20) return false;
+  return true;
 }

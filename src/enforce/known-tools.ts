@@ -1,6 +1,8 @@
 // What a server's tool lists have told: the arguments a tool declares (their names may be logged), the headers it
 // mirrors, and names that stand more than once in a list, whose calls are refused since nobody can say which would run.
 
+import { ownCopy } from "./own-copy.ts";
+
 export interface KnownTool {
   readonly argumentNames: ReadonlySet<string>;
   readonly headers: readonly ParamHeader[];
@@ -47,7 +49,11 @@ export function createKnownTools(): KnownTools {
   return {
     get: (name) => tools.get(name) ?? null,
     learn(name, tool) {
-      if (tools.size < MAX_TOOLS || tools.has(name)) tools.set(name, tool);
+      if (tools.size < MAX_TOOLS || tools.has(name))
+        tools.set(ownCopy(name), {
+          argumentNames: new Set([...tool.argumentNames].map(ownCopy)),
+          headers: tool.headers,
+        });
     },
     isListedTwice: (name) => listedTwice.has(name),
     seePage({ names, cursor, next }) {
@@ -58,8 +64,9 @@ export function createKnownTools(): KnownTools {
         twice: new Set(before?.twice),
       };
       for (const name of names) {
-        if (listing.names.has(name)) listing.twice.add(name);
-        if (listing.names.size < MAX_TOOLS) listing.names.add(name);
+        if (listing.names.has(name)) listing.twice.add(ownCopy(name));
+        else if (listing.names.size < MAX_TOOLS)
+          listing.names.add(next === null ? name : ownCopy(name));
       }
       for (const name of listing.twice)
         if (listedTwice.size < MAX_TOOLS) listedTwice.add(name);
@@ -72,7 +79,7 @@ export function createKnownTools(): KnownTools {
         const oldest = listings.keys().next().value;
         if (listings.size >= MAX_LISTINGS && oldest !== undefined)
           listings.delete(oldest);
-        listings.set(next, listing);
+        listings.set(ownCopy(next), listing);
       }
       return listing.twice;
     },

@@ -7,70 +7,75 @@ import type { Road } from "./road.ts";
 const MARK_SERVER = "fenzi/server";
 const MARK_UNTRUSTED = "fenzi/untrusted";
 
-/** `result` is JSON source of an object. */
-export function markResult(road: Road, result: string): string {
-  const scan = scanJson(result, {
-    depth: Infinity,
-    members: 100_000,
-    keep: 2,
-    nodes: 200_000,
-  });
-  if ("problem" in scan) return result;
-  const { root } = scan;
+/** The text of the message with its result marked. `result` is an object. */
+export function markResult(road: Road, text: string, result: JsonNode): string {
   const mark = `"${MARK_SERVER}":${JSON.stringify(road.server)},"${MARK_UNTRUSTED}":true`;
   const edits: Edit[] = [];
-  const meta = memberOf(root, "_meta");
+  const meta = memberOf(result, "_meta");
   if (meta === null) {
-    const empty = (root.members ?? []).length === 0;
+    const empty = (result.members ?? []).length === 0;
     edits.push({
-      start: root.end - 1,
-      end: root.end - 1,
+      start: result.end - 1,
+      end: result.end - 1,
       text: `${empty ? "" : ","}"_meta":{${mark}}`,
     });
   } else {
-    const rest = rebuildObject(
-      result,
-      meta.members ?? [],
-      (m) => m.name !== MARK_SERVER && m.name !== MARK_UNTRUSTED,
-    ).slice(1, -1);
+    const rest = otherMembers(text.slice(meta.start, meta.end));
     edits.push(replaceNode(meta, `{${rest === "" ? "" : `${rest},`}${mark}}`));
   }
-  const content = memberOf(root, "content");
-  if ((content?.items ?? []).length > 1)
-    edits.push(...splitSecrets(road, result, content));
-  return applyEdits(result, edits);
+  const content = memberOf(result, "content");
+  if (content?.kind === "array")
+    edits.push(...splitSecrets(road, text, content));
+  return applyEdits(text, edits);
+}
+
+const LIMITS = { depth: Infinity, members: 100_000, keep: 2, nodes: 200_000 };
+
+/** The members of the server's own `_meta`, but for the marks, which only we set. */
+function otherMembers(meta: string): string {
+  const scan = scanJson(meta, LIMITS);
+  if ("problem" in scan) return "";
+  return rebuildObject(
+    meta,
+    scan.root.members ?? [],
+    (m) => m.name !== MARK_SERVER && m.name !== MARK_UNTRUSTED,
+  ).slice(1, -1);
 }
 
 /** Edits that take out a secret which stands in several texts, a part in each. */
 function splitSecrets(
   road: Road,
-  result: string,
-  content: JsonNode | null,
+  text: string,
+  content: JsonNode,
 ): readonly Edit[] {
-  if (content === null) return [];
-  const source = result.slice(content.start, content.end);
-  const scan = scanJson(source, {
-    depth: Infinity,
-    members: 100_000,
-    keep: 2,
-    nodes: 200_000,
-  });
+  const source = text.slice(content.start, content.end);
+  if (!hasSeveralTexts(source)) return [];
+  const scan = scanJson(source, LIMITS);
   if ("problem" in scan) return [];
   const nodes = (scan.root.items ?? [])
     .map((item) => memberOf(item, "text"))
     .filter((node) => node?.kind === "string");
   const texts = nodes.map((node) => stringOf(source, node) ?? "");
   const clean = texts.length > 1 ? road.redactor.across(texts) : null;
-  return (clean ?? []).flatMap((text, i) => {
+  return (clean ?? []).flatMap((part, i) => {
     const node = nodes[i];
-    return node === undefined || node === null || text === texts[i]
+    return node === undefined || node === null || part === texts[i]
       ? []
       : [
           {
             start: node.start + content.start,
             end: node.end + content.start,
-            text: JSON.stringify(text),
+            text: JSON.stringify(part),
           },
         ];
   });
+}
+
+/** Two texts are at least two names `text` and two types of it, unless they are spelt with escapes. */
+function hasSeveralTexts(source: string): boolean {
+  if (source.includes("\\u")) return true;
+  let count = 0;
+  for (let at = source.indexOf('"text"'); at >= 0; count++)
+    at = source.indexOf('"text"', at + 6);
+  return count > 2;
 }

@@ -97,23 +97,26 @@ export function readMessage(
       scan.problem === "members" ? 413 : 400,
     );
   const envelope = readEnvelope(text, scan.root);
-  return typeof envelope === "string"
-    ? problem(envelope)
-    : {
-        ...envelope,
-        text,
-        bytes,
-        root: scan.root,
-        loneSurrogate: scan.loneSurrogate,
-      };
+  if (typeof envelope === "string") return problem(envelope);
+  return {
+    kind: envelope.kind,
+    id: envelope.id,
+    method: envelope.method,
+    params: envelope.params,
+    text,
+    bytes,
+    root: scan.root,
+    loneSurrogate: scan.loneSurrogate,
+  };
 }
+
+/** Without `stream` it keeps nothing between calls; making one for each message costs more than reading the message. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The text, or null when the bytes are not UTF-8. A byte order mark stays in it. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-      bytes,
-    );
+    return UTF8.decode(bytes);
   } catch {
     return null;
   }

@@ -31,14 +31,22 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     json(text) {
       if (!mayHold(text, known.mayHold)) return text;
       const edits: Edit[] = [];
+      let names = 0;
       for (const token of stringsOf(text)) {
         const raw = text.slice(token.start, token.end);
         const value = raw.includes("\\")
           ? (JSON.parse(raw) as string)
           : raw.slice(1, -1);
         const clean = redactText(value, !isBinary(token.name, value));
-        if (clean !== value)
-          edits.push({ ...token, text: JSON.stringify(clean) });
+        if (clean === value) continue;
+        // Two names must not become one.
+        const counted =
+          token.isName && ++names > 1 ? `${clean} (${names})` : clean;
+        edits.push({
+          start: token.start,
+          end: token.end,
+          text: JSON.stringify(counted),
+        });
       }
       return applyEdits(text, edits);
     },
@@ -74,7 +82,8 @@ const isBinary = (name: string | null, value: string): boolean =>
 interface StringToken {
   readonly start: number;
   readonly end: number;
-  /** For a value: the name of the member, as written; null in an array. */
+  readonly isName: boolean;
+  /** For a value: the last name before it, as written; null for a name, and where there is none. */
   readonly name: string | null;
 }
 
@@ -84,10 +93,10 @@ function* stringsOf(text: string): Generator<StringToken> {
   for (let i = text.indexOf('"'); i >= 0; i = text.indexOf('"', i)) {
     const start = i;
     i = endOfString(text, start);
-    const rest = /[^ \n\r\t]/g;
-    rest.lastIndex = i;
-    const isName = text[rest.exec(text)?.index ?? i] === ":";
-    yield { start, end: i, name: isName ? null : name };
+    let next = i;
+    while (" \n\r\t".includes(text.charAt(next)) && next < text.length) next++;
+    const isName = text[next] === ":";
+    yield { start, end: i, isName, name: isName ? null : name };
     name = isName ? text.slice(start + 1, i - 1) : null;
   }
 }

@@ -88,6 +88,9 @@ export const toolError = (id: string, era: Era, message: string): string =>
 
 /** A name of the client for people and logs: cut, and without characters that hide or move others. */
 export const shown = (name: string): string =>
+  /^[\w./-]{0,128}$/.test(name) ? name : visible(name);
+
+const visible = (name: string): string =>
   [...name.toWellFormed()]
     .slice(0, 128)
     .join("")

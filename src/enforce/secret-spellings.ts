@@ -25,29 +25,28 @@ export function secretMatcher(secrets: readonly string[]): SecretMatcher {
     spelt.push([...secret].map(anySpelling).join(""));
   }
   if (plain.length === 0) return { find: () => [], mayHold: () => false };
-  const direct = new RegExp([...plain, ...encoded].join("|"), "gi");
-  const escaped = new RegExp(spelt.join("|") || "(?!)", "gi");
+  const direct = new RegExp([...plain, ...encoded].join("|"), "i");
+  const escaped = new RegExp(spelt.join("|") || "(?!)", "i");
   // In JSON source these stand with a backslash before them.
   const hasQuotes = secrets.some((secret) => /["\\/]/.test(secret));
+  const mayBeSpelt = (text: string): boolean =>
+    text.includes("%") ||
+    text.includes("\\u") ||
+    (hasQuotes && text.includes("\\"));
   return {
     find: (text) => [
       ...rangesOf(direct, text),
-      ...(/[%\\]/.test(text) ? rangesOf(escaped, text) : []),
+      ...(mayBeSpelt(text) ? rangesOf(escaped, text) : []),
     ],
     mayHold(json) {
       if (hasQuotes && json.includes("\\")) return true;
-      direct.lastIndex = 0;
-      if (direct.test(json)) return true;
-      escaped.lastIndex = 0;
-      return (
-        (json.includes("%") || json.includes("\\\\")) && escaped.test(json)
-      );
+      return direct.test(json) || (mayBeSpelt(json) && escaped.test(json));
     },
   };
 }
 
 const rangesOf = (pattern: RegExp, text: string): readonly Range[] =>
-  [...text.matchAll(pattern)].map((match) => ({
+  [...text.matchAll(new RegExp(pattern, "gi"))].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
   }));

@@ -6,7 +6,8 @@ import { memberOf, stringOf, type JsonNode } from "./json-scan.ts";
 import type { KnownTool, ParamHeader } from "./known-tools.ts";
 
 const MAX_LENGTH = 256 * 1024;
-const MAX_HEIGHT = 64;
+/** Levels of objects and arrays in a definition, and in what goes with a list. */
+export const MAX_HEIGHT = 64;
 const MAX_NAMES = 256;
 
 /** Why a definition is withheld, in words, or null. `text` is the text that the node lies in. */
@@ -80,8 +81,7 @@ export function knownTool(text: string, tool: JsonNode): KnownTool {
     .map((member) => member.name)
     .filter((name) => name.length <= 128);
   return {
-    // Copies: a slice would keep the whole list in memory.
-    argumentNames: new Set(names.map((name) => structuredClone(name))),
+    argumentNames: new Set(names),
     headers: text.slice(tool.start, tool.end).includes("x-mcp-")
       ? (headersOf(text, tool) ?? [])
       : [],

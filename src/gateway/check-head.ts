@@ -29,8 +29,6 @@ const foreign: HeadRefusal = { status: 403, error: "forbidden" };
 /** Headers that mean one thing only when they come once. */
 const ONCE = [
   "host",
-  "origin",
-  "sec-fetch-site",
   "content-type",
   "content-length",
   "transfer-encoding",
@@ -59,10 +57,12 @@ export function headRefusal(
   const host = headers.get("host")?.[0];
   if (host === undefined) return malformed;
   if (!own.hosts.has(host)) return foreign;
-  const origin = headers.get("origin")?.[0];
-  if (origin !== undefined && !own.origins.has(origin)) return foreign;
-  const site = headers.get("sec-fetch-site")?.[0];
-  if (site !== undefined && site !== "same-origin" && site !== "none")
+  // A list of origins, or of sites, is as foreign as its worst member.
+  const origins = headers.get("origin") ?? [];
+  if (origins.length > 1 || !origins.every((o) => own.origins.has(o)))
+    return foreign;
+  const sites = headers.get("sec-fetch-site") ?? [];
+  if (!sites.every((site) => site === "same-origin" || site === "none"))
     return foreign;
   if (headers.has("upgrade") || headers.has("http2-settings")) return malformed;
   if (req.httpVersion !== "1.1" && headers.has("transfer-encoding"))

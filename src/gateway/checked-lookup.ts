@@ -1,6 +1,6 @@
 // Name resolution for connections to servers. The connection goes to the very addresses that were looked at here, so
 // that a name cannot mean one thing when it is checked and another when it is used.
-import { lookup } from "node:dns";
+import { lookup, type LookupAddress, type LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import {
   addressBytes,
@@ -18,11 +18,21 @@ const NEVER: readonly AddressKind[] = [
   "metadata",
 ];
 
+/** Node's `lookup` with `all: true`. */
+export type Resolve = (
+  hostname: string,
+  options: LookupOptions & { readonly all: true },
+  done: (
+    error: NodeJS.ErrnoException | null,
+    addresses: LookupAddress[],
+  ) => void,
+) => void;
+
 /** `loopback`: the server's own host is this machine; a name of any other host must not lead here. */
 export const checkedLookup =
-  (loopback: boolean): LookupFunction =>
+  (loopback: boolean, resolve: Resolve = lookup): LookupFunction =>
   (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       const first = addresses?.[0];
       if (error !== null || first === undefined)
         return callback(error ?? refused(), "", 0);

@@ -2,6 +2,7 @@
 // and with an answer in any case, the server's or our own.
 import type { ServerResponse } from "node:http";
 import { enforceResponse } from "../enforce/enforce-response.ts";
+import { formatEvent } from "../enforce/event-stream.ts";
 import type { Exchange, Outstanding } from "../enforce/exchange.ts";
 import { answerForm, type HeaderValues } from "../enforce/http-head.ts";
 import { decodeUtf8 } from "../enforce/message.ts";
@@ -14,12 +15,12 @@ import {
   timedOut,
   type Failure,
 } from "./failures.ts";
-import type { GateSession, Way } from "./gate.ts";
+import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
-import { printEvent } from "./event-stream.ts";
 import { sendJson } from "./send.ts";
 import { isSessionId } from "./sessions.ts";
 import { sessionLines } from "./reply-upstream.ts";
+import type { UnderWay } from "./under-way.ts";
 import type { Flight } from "./upstream.ts";
 
 /** Milliseconds that a server may take to end a stream whose answer has arrived, before the connection is given up. */
@@ -54,17 +55,25 @@ export function forwardCall(call: ForwardedCall): void {
   let sessionLine: readonly string[] = [];
   let over = false;
 
-  const waiting = session?.outstanding ?? looseOf(way);
-  remember(waiting, exchange, gate.bounds.outstanding);
+  if (session !== null)
+    remember(session.outstanding, exchange, gate.bounds.outstanding);
   if (session !== null && versionLines.length > 0)
     session.versionLines = versionLines;
   if (endless) served.streams++;
   else served.calls++;
-  const under = endless ? gate.streams : gate.calls;
-  const open = {
+  const under: Pick<UnderWay<CallEntry>, "add" | "remove"> = endless
+    ? gate.streams
+    : gate.calls;
+  const entry: CallEntry = {
+    client,
+    served,
+    session,
+    exchange,
+    prev: null,
+    next: null,
     end: () => giveUp(badGateway(name, exchange.id, "the gateway is closing")),
   };
-  under.add(open);
+  under.add(entry);
   const timer = endless
     ? null
     : setTimeout(
@@ -77,19 +86,17 @@ export function forwardCall(call: ForwardedCall): void {
     if (over) return;
     over = true;
     if (timer !== null) clearTimeout(timer);
-    under.delete(open);
+    under.remove(entry);
     if (endless) served.streams--;
     else served.calls--;
     res.off("close", gone);
     chunks = [];
-    // Another program may use the same id meanwhile.
-    if (!keep && waiting.get(exchange.id) === exchange)
-      waiting.delete(exchange.id);
+    if (!keep) session?.outstanding.delete(exchange.id);
   };
   const answer = (failure: Failure): void => {
     finish(false);
     if (relay === null) return sendJson(res, failure.status, failure.body);
-    res.end(printEvent({ data: failure.body, id: null, retry: null }));
+    res.end(formatEvent({ data: failure.body, id: null, retry: null }));
   };
   const giveUp = (failure: Failure): void => {
     flight?.abort();
@@ -225,15 +232,6 @@ export function forwardCall(call: ForwardedCall): void {
       },
     },
   );
-}
-
-/** What is waited for without a session. Whoever cancels must name one of these. */
-function looseOf({ client, served }: Way): Outstanding {
-  const there = served.loose.get(client);
-  if (there !== undefined) return there;
-  const made: Outstanding = new Map();
-  served.loose.set(client, made);
-  return made;
 }
 
 /** A request may stay open when its stream breaks off; the oldest gives way. */

@@ -9,7 +9,7 @@ import {
   timedOut,
   type Failure,
 } from "./failures.ts";
-import type { GateSession, Way } from "./gate.ts";
+import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { sessionLines } from "./reply-upstream.ts";
 import { sendEmpty, sendJson } from "./send.ts";
 import type { Flight } from "./upstream.ts";
@@ -33,7 +33,7 @@ export function forwardNotice(notice: ForwardedNotice): void {
     over = true;
     clearTimeout(timer);
     served.calls--;
-    gate.calls.delete(open);
+    gate.calls.remove(entry);
     res.off("close", gone);
   };
   const answer = (failure: Failure): void => {
@@ -45,10 +45,16 @@ export function forwardNotice(notice: ForwardedNotice): void {
     finish();
     flight?.abort();
   };
-  const open = {
+  const entry: CallEntry = {
+    client: way.client,
+    served,
+    session,
+    exchange: null,
+    prev: null,
+    next: null,
     end: () => answer(badGateway(name, null, "the gateway is closing")),
   };
-  gate.calls.add(open);
+  gate.calls.add(entry);
   res.on("close", gone);
   const timer = setTimeout(
     () => answer(timedOut(name, null, served.limits.call)),

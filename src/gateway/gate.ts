@@ -1,11 +1,12 @@
 // What the parts of one running gateway share: its servers, its sessions, the log, and whatever is under way.
-import type { Outstanding } from "../enforce/exchange.ts";
+import type { Exchange } from "../enforce/exchange.ts";
 import type { CallRecord } from "../enforce/record.ts";
 import type { Road } from "../enforce/road.ts";
 import type { Bounds } from "./bounds.ts";
 import type { EventIds } from "./event-ids.ts";
 import type { Client } from "./routes.ts";
-import type { Open, Session, Sessions } from "./sessions.ts";
+import type { Session, Sessions } from "./sessions.ts";
+import type { Entry, UnderWay } from "./under-way.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Milliseconds and bytes: the keys of a server's `limits`. */
@@ -25,8 +26,6 @@ export interface Served {
   /** False: its token is not stored, and nothing is sent to it. */
   readonly ready: boolean;
   limits: CallLimits;
-  /** Requests without a session that wait for an answer, by client: what a cancellation may name. */
-  readonly loose: Map<Client, Outstanding>;
   /** How many are under way. */
   calls: number;
   streams: number;
@@ -38,8 +37,16 @@ export type GateSession = Session<Served>;
 /** Writes one line. False when it could not be written; then what it says must not happen. */
 export type RecordLog = (
   record: CallRecord,
-  more: { readonly agent: string; readonly milliseconds: number },
+  more: { readonly agent: string | null; readonly milliseconds: number },
 ) => boolean;
+
+/** A call that waits for its answer; `exchange` is null for a notification. */
+export interface CallEntry extends Entry {
+  readonly client: Client;
+  readonly served: Served;
+  readonly session: GateSession | null;
+  readonly exchange: Exchange | null;
+}
 
 export interface Gate {
   readonly bounds: Bounds;
@@ -51,9 +58,9 @@ export interface Gate {
     startedAt: number,
   ) => boolean;
   /** Calls that wait for an answer. */
-  readonly calls: Set<Open>;
+  readonly calls: UnderWay<CallEntry>;
   /** Streams without an end. */
-  readonly streams: Set<Open>;
+  readonly streams: UnderWay<Entry>;
 }
 
 /** Where a message of a client goes. */

@@ -17,7 +17,7 @@ import { findSession, type Incoming } from "./post.ts";
 import { relayEvents, type Relay } from "./relay-events.ts";
 import { sessionLines } from "./reply-upstream.ts";
 import { sendError, sendJson, sendNotOffered } from "./send.ts";
-import type { Open } from "./sessions.ts";
+import type { Entry } from "./under-way.ts";
 import type { Flight } from "./upstream.ts";
 
 export function openStream(incoming: Incoming): void {
@@ -66,7 +66,7 @@ function relayStream(
   let flight: Flight | null = null;
   let relay: Relay | null = null;
   let over = false;
-  const open: Open = { end: () => stop() };
+  const open: Entry = { end: () => stop(), prev: null, next: null };
   served.streams++;
   gate.streams.add(open);
   if (stream.plain) session.plain = open;
@@ -76,7 +76,7 @@ function relayStream(
     if (over) return;
     over = true;
     served.streams--;
-    gate.streams.delete(open);
+    gate.streams.remove(open);
     if (session.plain === open) session.plain = null;
     session.resumed.delete(open);
     res.off("close", stop);

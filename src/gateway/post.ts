@@ -110,15 +110,25 @@ export function findSession({
  * What a client waits for. Without a session two programs may use one key and the same ids, so that only a notification
  * (a cancellation) is held against what all of them wait for.
  */
-const outstandingFor = (
+function outstandingFor(
   session: GateSession | null,
-  way: Way,
+  { gate, client, served }: Way,
   kind: string,
-): Outstanding =>
-  session?.outstanding ??
-  (kind === "notification"
-    ? (way.served.loose.get(way.client) ?? NOTHING)
-    : NOTHING);
+): Outstanding {
+  if (session !== null) return session.outstanding;
+  if (kind !== "notification") return NOTHING;
+  const waiting: Outstanding = new Map();
+  gate.calls.forEach((call) => {
+    if (
+      call.client === client &&
+      call.served === served &&
+      call.session === null &&
+      call.exchange !== null
+    )
+      waiting.set(call.exchange.id, call.exchange);
+  });
+  return waiting;
+}
 
 const NOTHING: Outstanding = new Map();
 

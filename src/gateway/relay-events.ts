@@ -2,17 +2,18 @@
 // and written at once. A client that reads slowly slows the server down; nothing is collected.
 import type { ServerResponse } from "node:http";
 import { enforceResponse } from "../enforce/enforce-response.ts";
+import {
+  createEventParser,
+  formatEvent,
+  type StreamEvent,
+} from "../enforce/event-stream.ts";
 import type { Exchange, Outstanding } from "../enforce/exchange.ts";
 import type { Era } from "../enforce/protocol.ts";
 import type { HeaderValues } from "../enforce/http-head.ts";
 import { LONGEST_EVENT_ID, type StreamKind } from "./event-ids.ts";
-import { eventReader, printEvent, type ServerEvent } from "./event-stream.ts";
 import type { GateSession, Way } from "./gate.ts";
 import { replyUpstream } from "./reply-upstream.ts";
 import type { Flight } from "./upstream.ts";
-
-/** Milliseconds that a client may be told to wait before it reconnects. */
-const RETRY = { least: 100, most: 60_000 };
 
 export interface RelayOptions {
   readonly way: Way;
@@ -66,19 +67,17 @@ export function relayEvents(options: RelayOptions): Relay {
     if (served.road.redactor.text(id) !== id) return null;
     return gate.ids.seal(session.id, options.kind, id);
   };
-  const onEvent = (event: ServerEvent): void => {
+  const onEvent = (event: StreamEvent): void => {
     if (over) return;
     // Under another name a client might take it for an address or a list that nobody has judged.
-    if (event.name !== "" && event.name !== "message") return;
+    if (event.event !== null) return;
     const id = sealed(event.id);
-    const retry =
-      session === null || event.retry === null
-        ? null
-        : Math.min(Math.max(event.retry, RETRY.least), RETRY.most);
+    // Without a session there is nothing to come back to.
+    const retry = session === null ? null : event.retry;
     if (event.data === null || event.data === "") {
       if (id !== null) resumable = true;
       if (id !== null || retry !== null)
-        out += printEvent({ data: "", id, retry });
+        out += formatEvent({ data: "", id, retry });
       return;
     }
     const verdict = enforceResponse(served.road, event.data, {
@@ -99,7 +98,7 @@ export function relayEvents(options: RelayOptions): Relay {
       );
     if (verdict.kind !== "pass" || !logged) return;
     if (id !== null) resumable = true;
-    out += printEvent({ data: verdict.text, id, retry });
+    out += formatEvent({ data: verdict.text, id, retry });
     if (verdict.settled === null) return;
     over = options.ends;
     flush();
@@ -118,17 +117,17 @@ export function relayEvents(options: RelayOptions): Relay {
       flight?.resume();
     });
   };
-  const reader = eventReader(served.limits.response, onEvent);
+  const parser = createEventParser(served.limits.response);
 
   return {
     data(chunk) {
       if (over) return;
-      const state = reader.read(chunk);
+      for (const event of parser.push(chunk)) onEvent(event);
       flush();
-      if (over || state === "ok") return;
+      if (over || parser.problem === null) return;
       over = true;
       options.broken(
-        state === "too-large"
+        parser.problem === "too-large"
           ? "one of its events is larger than `limits.response`"
           : "its stream is not UTF-8",
       );

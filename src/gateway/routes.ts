@@ -3,8 +3,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
 export interface Client {
-  /** The agent's name, for the log. */
-  readonly agent: string;
+  /** The agent's name, for the log; null for programs that are none. */
+  readonly agent: string | null;
   readonly key: string;
 }
 

@@ -14,6 +14,7 @@ import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
 import { headRefusal, ownNames } from "./check-head.ts";
+import type { Resolve } from "./checked-lookup.ts";
 import type { Credentials } from "./credentials.ts";
 import { endSession } from "./end-session.ts";
 import { eventIds } from "./event-ids.ts";
@@ -24,6 +25,7 @@ import { endUpstream } from "./reply-upstream.ts";
 import { newKey, pathOf, routes, type Client } from "./routes.ts";
 import { sendError } from "./send.ts";
 import { createSessions } from "./sessions.ts";
+import { underWay } from "./under-way.ts";
 import { openUpstream } from "./upstream.ts";
 
 /** A remote server and what holds for it. */
@@ -38,18 +40,20 @@ export interface GatewayServer {
 
 export interface GatewayOptions {
   readonly servers: readonly GatewayServer[];
-  /** The agents that get addresses of their own. */
-  readonly agents: readonly string[];
+  /** Who gets addresses of their own: agents by name, and null for anybody else. */
+  readonly agents: readonly (string | null)[];
   readonly log: RecordLog;
   /** A loopback address and a port; 0 takes a free one. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly bounds?: Partial<Bounds>;
+  /** How names are resolved; Node's own way when it is absent. */
+  readonly resolve?: Resolve;
 }
 
 export interface Gateway {
   readonly port: number;
   /** Where an agent finds a server; undefined for a name that is not served. */
-  url(agent: string, server: string): string | undefined;
+  url(agent: string | null, server: string): string | undefined;
   /** Puts other policies and limits in force. Whether they are stricter is the caller's to see to. */
   enforce(
     rules: ReadonlyMap<
@@ -69,7 +73,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     key: newKey(),
   }));
   const served = new Map(
-    options.servers.map((server) => [server.name, serve(server, bounds)]),
+    options.servers.map((server) => [
+      server.name,
+      serve(server, bounds, options.resolve),
+    ]),
   );
   const gate: Gate = {
     bounds,
@@ -84,8 +91,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         agent: client.agent,
         milliseconds: Math.round(performance.now() - startedAt),
       }),
-    calls: new Set(),
-    streams: new Set(),
+    calls: underWay(),
+    streams: underWay(),
   };
   const find = routes(clients, served);
   let own = ownNames(0);
@@ -170,12 +177,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const ended = new Promise<void>((resolve) =>
         server.close(() => resolve()),
       );
-      for (const open of gate.streams) open.end();
+      gate.streams.forEach((open) => open.end());
       server.closeIdleConnections();
       const until = performance.now() + bounds.closing;
-      while (gate.calls.size > 0 && performance.now() < until)
+      while (!gate.calls.isEmpty() && performance.now() < until)
         await new Promise((resolve) => setTimeout(resolve, 20));
-      for (const open of gate.calls) open.end();
+      gate.calls.forEach((call) => call.end());
       await endSessions(gate);
       server.closeAllConnections();
       await Promise.all([...served.values()].map((s) => s.upstream.close()));
@@ -184,7 +191,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function serve(server: GatewayServer, bounds: Bounds): Served {
+function serve(
+  server: GatewayServer,
+  bounds: Bounds,
+  resolve: Resolve | undefined,
+): Served {
   const { name, transport, policy, limits } = server;
   const credentials = server.credentials ?? { lines: [], secrets: [] };
   const url = new URL(transport.url);
@@ -192,10 +203,9 @@ function serve(server: GatewayServer, bounds: Bounds): Served {
     name,
     label: url.host + url.pathname,
     road: createRoad({ policy, secrets: credentials.secrets }),
-    upstream: openUpstream(transport, credentials, bounds),
+    upstream: openUpstream(transport, credentials, bounds, resolve),
     ready: server.credentials !== null,
     limits,
-    loose: new Map(),
     calls: 0,
     streams: 0,
     replies: 0,

@@ -10,6 +10,7 @@ import {
   checkedLookup,
   mayConnect,
   REFUSED_ADDRESS,
+  type Resolve,
 } from "./checked-lookup.ts";
 import type { Credentials } from "./credentials.ts";
 
@@ -49,6 +50,7 @@ export function openUpstream(
   transport: HttpTransport,
   credentials: Credentials,
   bounds: Pick<Bounds, "headBytes" | "connectTime">,
+  resolve?: Resolve,
 ): Upstream {
   const url = new URL(transport.url);
   const path = url.pathname + url.search;
@@ -62,7 +64,7 @@ export function openUpstream(
       headersTimeout: 0,
       bodyTimeout: 0,
       connectTimeout: bounds.connectTime,
-      connect: { lookup: checkedLookup(transport.loopback) },
+      connect: { lookup: checkedLookup(transport.loopback, resolve) },
       allowH2: false,
     });
   let calls: Pool | null = null;

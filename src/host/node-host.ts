@@ -13,6 +13,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -21,6 +22,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { openAppend, readAt } from "./append-file.ts";
 import type { Files, FileStat, Host, Output, Prompts } from "./host.ts";
 
 const describe = (s: Stats): FileStat => ({
@@ -147,17 +149,24 @@ const files: Files = {
     }
   },
   remove: removeQuietly,
+  removeTree(path) {
+    rmSync(path, { recursive: true, force: true });
+  },
+  openAppend,
+  readAt,
 };
 
 /** A stream of the process, opened when it is first used: opening all three costs more than many a command. */
 function output(name: "stdout" | "stderr"): Output {
   let opened: NodeJS.WriteStream | null = null;
+  let gone = false;
   const stream = () => {
     if (opened !== null) return opened;
     opened = process[name];
     // A reader that has gone away (`| head`) is no failure of ours: what is left is dropped.
     opened.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
+      gone = true;
     });
     return opened;
   };
@@ -169,6 +178,7 @@ function output(name: "stdout" | "stderr"): Output {
     get columns() {
       return stream().columns ?? 80;
     },
+    isGone: () => gone,
   };
 }
 
@@ -223,6 +233,20 @@ export function nodeHost(): Host {
         return (error as NodeJS.ErrnoException).code === "EPERM";
       }
     },
-    sleep: async (milliseconds) => void (await wait(milliseconds)),
+    async sleep(milliseconds, signal) {
+      await wait(milliseconds, undefined, signal ? { signal } : {}).catch(
+        (error: unknown) => {
+          if (signal?.aborted !== true) throw error;
+        },
+      );
+    },
+    onSignal(listen) {
+      const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+      for (const name of names) process.on(name, listen);
+      return () => {
+        for (const name of names) process.off(name, listen);
+      };
+    },
+    now: () => Date.now(),
   };
 }

@@ -11,6 +11,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: "something else is in the way",
   EISDIR: "it is a folder",
   EBUSY: "it is in use",
+  EADDRINUSE: "another program listens there",
+  EADDRNOTAVAIL: "this machine has no such address",
   EMFILE: "too many files are open",
 };
 

@@ -21,8 +21,11 @@ const CLASS = new Uint8Array(128);
 for (const c of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
   CLASS[c.charCodeAt(0)] = ALNUM;
 for (const c of "_-./:") CLASS[c.charCodeAt(0)] = JOINER;
-const classAt = (text: string, at: number): number =>
-  CLASS[text.charCodeAt(at)] ?? 0;
+/** Outside ASCII, and past the end of the text, there is nothing. */
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (CLASS[code] as number) : 0;
+}
 
 const BACKSLASH = 0x5c;
 const DASH = 0x2d;
@@ -42,31 +45,51 @@ export const mayHoldForm = (json: string): boolean =>
 function find(text: string, json: boolean, most: number): readonly Range[] {
   const out: Range[] = [];
   const middle = { at: -1 };
-  let i = 0;
-  while (i < text.length && out.length < most) {
-    if (classAt(text, i) === 0) {
-      i += json && text.charCodeAt(i) === BACKSLASH ? 2 : 1;
+  let run = 0;
+  // One step further than the text, where no character belongs to a run.
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : 0;
+    if (code < 128 && CLASS[code] !== 0) {
+      run++;
       continue;
     }
-    let end = i + 1;
-    while (classAt(text, end) !== 0) end++;
-    let at = i;
-    while (end - at >= SHORTEST) {
-      const range = isStart(text, at, i) ? formAt(text, at, middle) : null;
-      if (range !== null && out.push(range) >= most) return out;
-      at = range?.end ?? at + 1;
+    if (run >= SHORTEST) {
+      const after = findInRun(text, i - run, i, middle, out, most);
+      if (out.length >= most) return out;
+      // A form may reach beyond the run.
+      if (after > i) i = after - 1;
     }
-    i = Math.max(end, at);
+    run = 0;
+    if (json && code === BACKSLASH) i++;
   }
   return out;
 }
 
-/** Whether a form can begin here: at a letter or digit behind none, or at the first of several dashes. */
+/** Tries the places of a run where a form can begin; gives the offset up to which the text is done with. */
+function findInRun(
+  text: string,
+  start: number,
+  end: number,
+  middle: { at: number },
+  out: Range[],
+  most: number,
+): number {
+  let at = start;
+  while (end - at >= SHORTEST) {
+    const range = isStart(text, at, start) ? formAt(text, at, middle) : null;
+    if (range !== null && out.push(range) >= most) return range.end;
+    at = range?.end ?? at + 1;
+  }
+  return Math.max(at, end);
+}
+
+/** Whether a form can begin here: at a letter or digit behind none, or at a key in PEM. */
 function isStart(text: string, at: number, runStart: number): boolean {
-  if (at === runStart) return true;
-  return text.charCodeAt(at) === DASH
-    ? text.charCodeAt(at - 1) !== DASH
-    : classAt(text, at) === ALNUM && classAt(text, at - 1) !== ALNUM;
+  if (text.charCodeAt(at) === DASH) return text.startsWith("-----BEGIN", at);
+  return (
+    at === runStart ||
+    (classAt(text, at) === ALNUM && classAt(text, at - 1) !== ALNUM)
+  );
 }
 
 /** The longest form that stands at a place. `middle` remembers where the next middle of a JWT is. */

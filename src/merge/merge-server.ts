@@ -5,6 +5,7 @@ import {
   type Diagnostic,
   type Result,
 } from "../diagnostics/diagnostic.ts";
+import { LIMIT_NAMES } from "../match/quantity.ts";
 import { parseTemplate } from "../match/template.ts";
 import { parseServerUrl } from "../match/url.ts";
 import type {
@@ -62,6 +63,7 @@ export function mergeServer(
       transport: transportOf(defining),
       enabled,
       tools,
+      limits: NARROW.limits(layers.slice(at)),
       narrowedBy: inner.flatMap(narrowings),
     },
     diagnostics,
@@ -151,6 +153,12 @@ function narrowings(layer: LayerEntry): readonly Narrowing[] {
           what: `tools.${list}`,
         });
     }
+  for (const name of LIMIT_NAMES)
+    if (entry.limits?.[name] !== undefined)
+      out.push({
+        origin: layer.at("key", "limits", name),
+        what: `limits.${name}`,
+      });
   return out;
 }
 

@@ -1,18 +1,22 @@
 // Which methods of the protocol a policy of tools leaves open, in both eras: default deny, exact names. Everything that
 // is not needed to connect, to list tools and to call them is another road to the same data, and stays closed.
 
-/** What a client may send. "tool": the tool decides. */
-const OPEN: Readonly<Record<"request" | "notification", readonly string[]>> = {
-  request: [
-    "initialize",
-    "ping",
-    "server/discover",
-    "subscriptions/listen",
-    "tools/list",
-    "tools/call",
-  ],
-  notification: ["notifications/initialized", "notifications/cancelled"],
-};
+const REQUESTS: ReadonlySet<string> = new Set([
+  "initialize",
+  "ping",
+  "server/discover",
+  "subscriptions/listen",
+  "tools/list",
+  "tools/call",
+]);
+
+const NOTIFICATIONS: ReadonlySet<string> = new Set([
+  "notifications/initialized",
+  "notifications/cancelled",
+]);
+
+/** What a client of tools may send; whether a tool may be called is decided by its name. */
+export const OPEN_METHODS: readonly string[] = [...REQUESTS, ...NOTIFICATIONS];
 
 /**
  * Notifications that only serve features which are closed. A client gains nothing from a refusal and some end the
@@ -23,14 +27,6 @@ const WITHOUT_CONSEQUENCE: ReadonlySet<string> = new Set([
   "notifications/roots/list_changed",
   "notifications/tasks/status",
 ]);
-
-export const OPEN_METHODS: readonly string[] = [
-  ...OPEN.request,
-  ...OPEN.notification,
-];
-
-const REQUESTS: ReadonlySet<string> = new Set(OPEN.request);
-const NOTIFICATIONS: ReadonlySet<string> = new Set(OPEN.notification);
 
 export const isWithoutConsequence = (method: string): boolean =>
   WITHOUT_CONSEQUENCE.has(method);

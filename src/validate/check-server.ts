@@ -8,6 +8,7 @@ import { parseServerUrl } from "../match/url.ts";
 import type { Path, Source } from "../source/source-file.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
 import { checkHeader } from "./check-header.ts";
+import { checkLimits } from "./check-limits.ts";
 import { checkTools } from "./check-tools.ts";
 
 /** All problems of an entry at once. */
@@ -136,6 +137,7 @@ export function checkServer(
     );
   if (entry.cwd !== undefined && !/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(entry.cwd))
     add(report("server/cwd", { path: entry.cwd }, { at: value("cwd") }));
+  add(...checkLimits(entry, (limit) => value("limits", limit)));
   add(...checkTools(source, name, entry));
   return diagnostics;
 }

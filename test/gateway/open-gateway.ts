@@ -1,4 +1,5 @@
 // A real gateway in front of one server, for tests: the rules come from the text of a fenzi.yaml, the log is a list.
+import { isIP } from "node:net";
 import type { CallRecord } from "../../src/enforce/record.ts";
 import type { Bounds } from "../../src/gateway/bounds.ts";
 import { credentialsFor } from "../../src/gateway/credentials.ts";
@@ -23,6 +24,8 @@ export interface OpenOptions {
   readonly agents?: readonly string[];
   readonly limits?: Partial<CallLimits>;
   readonly bounds?: Partial<Bounds>;
+  /** What every name resolves to. */
+  readonly address?: string;
   /** Called for each record; false stands for a log that cannot be written. */
   readonly log?: (record: CallRecord) => boolean;
 }
@@ -30,7 +33,7 @@ export interface OpenOptions {
 export interface OpenGateway {
   readonly gateway: Gateway;
   readonly url: string;
-  readonly records: (CallRecord & { readonly agent: string })[];
+  readonly records: (CallRecord & { readonly agent: string | null })[];
 }
 
 export const LIMITS: CallLimits = {
@@ -52,6 +55,7 @@ ${options.more ?? ""}`,
   });
   const { model, diagnostics } = loadProject(host);
   if (model === null) throw new Error(JSON.stringify(diagnostics, null, 2));
+  const { address } = options;
   const records: OpenGateway["records"] = [];
   const agents = options.agents ?? ["claude-code"];
   const token =
@@ -83,6 +87,12 @@ ${options.more ?? ""}`,
       records.push({ ...record, agent: more.agent });
       return true;
     },
+    ...(address === undefined
+      ? {}
+      : {
+          resolve: (_name, _options, done) =>
+            done(null, [{ address, family: isIP(address) }]),
+        }),
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
   });
   return { gateway, records, url: gateway.url(agents[0] ?? "", "demo") ?? "" };

@@ -1,5 +1,5 @@
 // Unit tests: the matcher that every decision stands on.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   allowMatches,

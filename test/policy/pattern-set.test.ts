@@ -1,5 +1,5 @@
 // A matcher of its own: its law is agreement with the plain one, which no command line shows.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { globMatches } from "../../src/match/tool-pattern.ts";
 import { patternSet } from "../../src/policy/pattern-set.ts";
@@ -8,7 +8,9 @@ const setOf = (patterns: readonly string[]) =>
   patternSet(patterns.map((pattern) => ({ pattern, value: pattern })));
 
 const text = (letters: string[]) =>
-  fc.array(fc.constantFrom(...letters), { maxLength: 8 }).map((a) => a.join(""));
+  fc
+    .array(fc.constantFrom(...letters), { maxLength: 8 })
+    .map((a) => a.join(""));
 
 test("finds what the plain matcher finds, in the order given", () => {
   fc.assert(

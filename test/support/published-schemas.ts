@@ -4,8 +4,10 @@ import { checkDocument } from "../../schemas/check-document.ts";
 import { compileDocument } from "../../schemas/compile-document.ts";
 import { explainDocument } from "../../schemas/explain-document.ts";
 import { machineFile, projectFile } from "../../schemas/fenzi.ts";
+import { gatewayDocument } from "../../schemas/gateway-document.ts";
 import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
+import { logRow } from "../../schemas/log-row.ts";
 
 interface Published {
   readonly shape: z.ZodType;
@@ -21,6 +23,8 @@ export const published: Readonly<Record<string, Published>> = {
   import: { shape: importDocument, command: ["mcp", "import"] },
   compile: { shape: compileDocument, command: ["compile"] },
   explain: { shape: explainDocument, command: ["explain"] },
+  gateway: { shape: gatewayDocument, command: null },
+  log: { shape: logRow, command: null },
   check: { shape: checkDocument, command: ["check"] },
 };
 
