@@ -1,52 +1,56 @@
-// How many decisions are taken in a second, for exact names and for patterns. Sends what it counted.
+// How many decisions are taken in a second of processor time, for exact names and for patterns. Sends what it counted.
 import { loadProject } from "../../../src/compile.ts";
 import { decide, preparePolicy } from "../../../src/policy/decide.ts";
 import { testHost } from "../../support/test-host.ts";
 
-const exact = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, i) => `get_thing_${i}`);
-const patterns = Array.from({ length: 100 }, (_, i) => `get_*_of_kind_${i}_*`);
+const ROUNDS = 15;
+const WARM_UP = 3;
+const COUNT = 50_000;
 
-const policies = {
-  exact10: { rules: exact(10), names: exact(20) },
-  exact1000: { rules: exact(1_000), names: exact(2_000) },
+const names = (count: number, start: string): readonly string[] =>
+  Array.from({ length: count }, (_, i) => `${start}_${i}`);
+
+/** Half of the names are allowed. */
+const kinds = {
+  exact10: { allow: names(10, "get_thing"), asked: names(20, "get_thing") },
+  exact1000: {
+    allow: names(1_000, "get_thing"),
+    asked: names(2_000, "get_thing"),
+  },
   patterns100: {
-    rules: patterns,
-    names: Array.from(
-      { length: 200 },
-      (_, i) => `get_file_of_kind_${i}_${i * 7}`,
-    ),
+    allow: names(100, "get_*_of_kind").map((name) => `${name}_*`),
+    asked: names(200, "get_file_of_kind").map((name, i) => `${name}_${i * 7}`),
   },
 };
 
-const rounds: Record<string, number[]> = {};
-for (let round = -2; round < 9; round++)
-  for (const [kind, { rules, names }] of Object.entries(policies)) {
-    const policy = policyOf(rules);
+const measured = Object.entries(kinds).map(([kind, { allow, asked }]) => ({
+  kind,
+  policy: policyOf(allow),
+  asked,
+  perSecond: [] as number[],
+}));
+for (let round = -WARM_UP; round < ROUNDS; round++)
+  for (const { policy, asked, perSecond } of measured) {
     let allowed = 0;
-    let count = 0;
-    const start = performance.now();
-    while (performance.now() - start < 50)
-      for (let i = 0; i < 1_000; i++, count++)
-        if (
-          decide(policy, { tool: names[count % names.length] ?? "" }).effect ===
-          "allow"
-        )
-          allowed++;
-    const took = performance.now() - start;
-    if (allowed === 0 || allowed === count) throw new Error("half are allowed");
-    if (round >= 0) (rounds[kind] ??= []).push((count / took) * 1000);
+    const start = process.cpuUsage();
+    for (let i = 0; i < COUNT; i++) {
+      const tool = asked[i % asked.length] ?? "";
+      if (decide(policy, { tool }).effect === "allow") allowed++;
+    }
+    const { user, system } = process.cpuUsage(start);
+    if (allowed !== COUNT / 2) throw new Error(`${allowed} are allowed`);
+    if (round >= 0) perSecond.push(COUNT / ((user + system) / 1e6));
   }
-process.send?.(rounds);
+process.send?.(
+  Object.fromEntries(measured.map(({ kind, perSecond }) => [kind, perSecond])),
+);
 
 function policyOf(allow: readonly string[]) {
   const host = testHost({
     project: {
       "fenzi.yaml": JSON.stringify({
         version: 1,
-        mcp: {
-          demo: { url: "https://demo.example/mcp", tools: { allow } },
-        },
+        mcp: { demo: { url: "https://demo.example/mcp", tools: { allow } } },
       }),
     },
   });

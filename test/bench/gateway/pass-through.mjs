@@ -1,38 +1,27 @@
-// The least that a proxy must do: take a request, send it on, stream the answer back. `pass-through.mjs PORT`.
+// The least that a proxy must do, on the same two libraries as the gateway: a request and its body go on, the answer
+// streams back, nothing is read. `pass-through.mjs PORT`.
 import { createServer } from "node:http";
 import { Pool } from "undici";
 
-const pool = new Pool(`http://127.0.0.1:${process.argv[2]}`, {
-  connections: null,
-  pipelining: 1,
-});
+const pool = new Pool(`http://127.0.0.1:${process.argv[2]}`);
 /** What belongs to one connection and not to a message. */
 const OF_CONNECTION = ["host", "connection", "keep-alive", "transfer-encoding"];
 
 createServer({ keepAliveTimeout: 120_000 }, (req, res) => {
-  const chunks = [];
-  req.on("data", (chunk) => chunks.push(chunk));
-  req.on("end", () => {
-    const headers = req.rawHeaders.filter(
-      (_, i) => !OF_CONNECTION.includes(req.rawHeaders[i & ~1].toLowerCase()),
-    );
-    const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-    pool.dispatch(
-      { method: req.method, path: req.url, headers, body },
-      {
-        onRequestStart() {},
-        onResponseStart(_controller, status, answered) {
-          for (const name of OF_CONNECTION) delete answered[name];
-          res.writeHead(status, answered);
-          if (answered["content-type"] === "text/event-stream")
-            res.flushHeaders();
-        },
-        onResponseData: (_controller, chunk) => void res.write(chunk),
-        onResponseEnd: () => void res.end(),
-        onResponseError: () => void res.destroy(),
-      },
-    );
-  });
+  const { method, url: path } = req;
+  pool.stream(
+    { method, path, headers: endToEnd(req.headers), body: req },
+    ({ statusCode, headers }) => res.writeHead(statusCode, endToEnd(headers)),
+    (error) => {
+      if (error !== null) res.destroy();
+    },
+  );
 }).listen(0, "127.0.0.1", function listening() {
   process.send(this.address().port);
 });
+
+function endToEnd(headers) {
+  const kept = { ...headers };
+  for (const name of OF_CONNECTION) delete kept[name];
+  return kept;
+}
