@@ -13,6 +13,7 @@ const rules = z.union([list, z.string()]).nullish();
 export const foreignServer = z.looseObject({
   type: text,
   transport: text,
+  transportType: text,
   command: z.union([z.string(), z.array(z.string())]).nullish(),
   args: list.nullish(),
   env: variables,
@@ -38,6 +39,7 @@ export const FOREIGN_TYPES: Readonly<
 > = {
   type: "text",
   transport: "text or an object",
+  transportType: "text",
   command: "text or a list of texts",
   args: "a list of texts",
   env: "an object of texts",

@@ -1,57 +1,72 @@
-// Builds what is installed: the program, in pieces, so that a command loads only what it needs, and the library.
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname } from "node:path";
-import { build, transform } from "esbuild";
+// Builds what is installed: the program and the library. `build.mjs [FOLDER]`, by default `dist`.
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
 import { bundleOptions } from "./bundle-options.mjs";
 
+const outdir = process.argv[2] ?? "dist";
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 if (!readFileSync("src/version.ts", "utf8").includes(`"${version}"`)) {
   console.error(`src/version.ts does not say ${version}`);
   process.exit(1);
 }
-rmSync("dist", { recursive: true, force: true });
+rmSync(outdir, { recursive: true, force: true });
 
-// Node starts CommonJS about ten milliseconds faster than modules, but only modules can be split. So the pieces are made
-// as modules, and each is then turned into CommonJS as it is.
-const program = await build({
+// CommonJS, which Node starts about ten milliseconds faster than modules.
+const program = {
   ...bundleOptions,
-  entryPoints: { cli: "src/cli.ts" },
-  outdir: "dist",
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
+  format: "cjs",
+  outdir,
   outExtension: { ".js": ".cjs" },
   banner: {},
-  write: false,
-  // The module form of `yaml` loads in half the time; under Node its package offers only the other.
-  alias: { yaml: "./node_modules/yaml/browser/dist/index.js" },
+};
+await build({
+  ...program,
+  entryPoints: { program: "src/cli.ts" },
+  // `src/start.ts` evaluates it.
+  banner: { js: "(function (require, __url) {" },
+  footer: { js: "})" },
+  supported: { "dynamic-import": false },
+  define: { "import.meta.url": "__url" },
+  alias: {
+    // Large, and rarely needed: files of their own, below.
+    "@inquirer/prompts": "./prompts.cjs",
+    "fast-glob": "./glob.cjs",
+    "@modelcontextprotocol/client": "./mcp-client.cjs",
+    undici: "./undici.cjs",
+  },
+  external: [
+    ...bundleOptions.external,
+    "./glob.cjs",
+    "./prompts.cjs",
+    "./mcp-client.cjs",
+    "./undici.cjs",
+  ],
 });
-const OWN_URL =
-  'const __url = require("node:url").pathToFileURL(__filename).href;';
-for (const { path, text } of program.outputFiles) {
-  const { code } = await transform(text, {
-    format: "cjs",
-    platform: "node",
-    target: bundleOptions.target,
-    minify: true,
-    supported: { "dynamic-import": false },
-    define: { "import.meta.url": "__url" },
-    banner: text.includes("import.meta.url") ? OWN_URL : "",
-  });
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, code);
-}
-chmodSync("dist/cli.cjs", 0o755);
+await build({
+  ...program,
+  entryPoints: {
+    cli: "src/start.ts",
+    glob: "fast-glob",
+    prompts: "@inquirer/prompts",
+    "mcp-client": "@modelcontextprotocol/client",
+    undici: "undici",
+  },
+});
+chmodSync(join(outdir, "cli.cjs"), 0o755);
+const kept = spawnSync(
+  process.execPath,
+  ["scripts/keep-compiled.mjs", outdir],
+  { encoding: "utf8" },
+);
+if (kept.status !== 0)
+  throw new Error(`the built program does not run\n${kept.stderr}`);
 
 await build({
   ...bundleOptions,
   entryPoints: { "vault-read": "src/vault/vault-read.ts" },
-  outdir: "dist",
+  outdir,
   banner: {},
 });
 
@@ -59,7 +74,7 @@ await build({
 await build({
   ...bundleOptions,
   entryPoints: { index: "src/index.ts" },
-  outdir: "dist",
+  outdir,
   packages: "external",
   banner: {},
 });

@@ -85,8 +85,15 @@ export function parseDocument(
     parsed.value,
     layer === "machine" || layer === "team" ? "machine" : "project",
   );
-  const diagnostics = [...parsed.diagnostics, ...valid.diagnostics];
-  if (valid.value === null) return { value: null, diagnostics };
+  // What the parser refused is absent from the value: that it is missing is no mistake of its own.
+  const diagnostics = [
+    ...parsed.diagnostics,
+    ...valid.diagnostics.filter(
+      (d) => parsed.diagnostics.length === 0 || !FOLLOWS.has(d.code),
+    ),
+  ];
+  if (valid.value === null || hasErrors(parsed.diagnostics))
+    return { value: null, diagnostics };
   const { source, value } = valid.value;
   return {
     value: {
@@ -99,6 +106,13 @@ export function parseDocument(
     diagnostics,
   };
 }
+
+/** Findings that an absent key alone can cause. */
+const FOLLOWS = new Set([
+  "schema/missing-key",
+  "server/no-tools",
+  "server/wrong-transport",
+]);
 
 /**
  * One hash for all files of the repository that count: the file's own SHA-256 when there is one, else the SHA-256 of

@@ -4,7 +4,7 @@ import { UsageError, type Exit } from "./commands/outcome.ts";
 import { collect, registerMcp } from "./commands/register-mcp.ts";
 import type { Host } from "./host/host.ts";
 import { VERSION } from "./version.ts";
-import { wrap } from "./views/wrap.ts";
+import { wrap } from "./diagnostics/wrap.ts";
 
 const DONE: Exit = 0;
 const USAGE: Exit = 2;
@@ -17,6 +17,7 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
     exit = code;
   });
   try {
+    checkCommand(program, argv);
     await program.parseAsync([...argv], { from: "user" });
     return exit;
   } catch (error) {
@@ -39,6 +40,21 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
   }
 }
 
+/** `fenzi list` means `fenzi mcp list`. */
+function checkCommand(program: Command, argv: readonly string[]): void {
+  const [first = ""] = argv;
+  const named = (command: Command) =>
+    command.commands.some(
+      (c) => c.name() === first || c.aliases().includes(first),
+    );
+  const mcp = program.commands.find((c) => c.name() === "mcp");
+  if (!named(program) && mcp !== undefined && named(mcp))
+    throw new UsageError(
+      `there is no command \`${first}\``,
+      `fenzi mcp ${first} …`,
+    );
+}
+
 /** What would be right is one line, so that it can be copied. */
 const usageLines = ({ message, help }: UsageError): readonly string[] => [
   ...wrap(`error: ${message}`, 78).map((line, i) =>
@@ -59,11 +75,11 @@ function build(
 ): Command {
   const program = new Command("fenzi")
     .description(
-      "List a project's MCP servers once, give them to every coding agent, check every call.",
+      "List a project's MCP servers once, and give them to every coding agent.",
     )
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
-    .helpCommand(false)
+    .helpCommand("help [command]", "show help for a command")
     .showHelpAfterError("run with --help for the options")
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .addHelpText("after", `\n${START}`);

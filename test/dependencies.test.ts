@@ -1,8 +1,8 @@
 // What is installed runs on the oldest Node we promise, is pinned, and comes from wherever npm is told to look.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "./support/source-imports.ts";
+import { ROOT, sourceFiles } from "./support/source-imports.ts";
 import { satisfies } from "./support/version-range.ts";
 
 const OLDEST_NODE = "20.19.0";
@@ -73,20 +73,15 @@ describe("dependencies", () => {
     ).toEqual([]);
   });
 
-  test("are all used", () => {
+  test("of the program are all used", () => {
     const names = Object.keys(
       read("package.json")["dependencies"] as Record<string, string>,
     );
-    const sources = ["src", "emitters", "schemas"].flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".ts"))
-        .map((name) => readFileSync(join(ROOT, folder, name), "utf8")),
+    const sources = sourceFiles("src", "emitters", "schemas").flatMap((file) =>
+      file.imports.map(({ to }) => to),
     );
     const unused = names.filter(
-      (name) =>
-        !sources.some((text) =>
-          new RegExp(`["(]${name.replaceAll("/", "\\/")}["/]`).test(text),
-        ),
+      (name) => !sources.some((to) => to === name || to.startsWith(`${name}/`)),
     );
     expect(unused).toEqual([]);
   });

@@ -31,7 +31,9 @@ async function printed(...args: string[]): Promise<string> {
 const commandsOf = async (...above: string[]): Promise<readonly string[]> => {
   const help = await printed(...above, "--help");
   const list = /^Commands:\n((?: {2}.*\n)+)/m.exec(help)?.[1] ?? "";
-  return [...list.matchAll(/^ {2}([a-z]+)/gm)].map((m) => m[1] ?? "");
+  return [...list.matchAll(/^ {2}([a-z]+)/gm)]
+    .map((m) => m[1] ?? "")
+    .filter((name) => name !== "help");
 };
 
 /** Every command that does something, as its words. */

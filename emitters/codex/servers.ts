@@ -2,7 +2,11 @@
 // the whole of a header.
 import { report } from "../../src/diagnostics/catalog.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import { literalOf, printTemplate } from "../../src/match/template.ts";
+import {
+  literalOf,
+  printTemplate,
+  referencesOf,
+} from "../../src/match/template.ts";
 import type {
   Delivered,
   DeliveredHttp,
@@ -92,20 +96,40 @@ export const serverProblems = (
             unexpanded(
               word,
               agent,
-              "write the word out, or let the server read the variable: a variable is passed on in `env`",
+              "let the server read the variable itself (`env` passes one on under its own name), or leave codex out",
             ),
           ),
-          ...transport.env
-            .filter((value) => !isPassedOn(value))
-            .flatMap((value) =>
-              unexpanded(
-                value,
-                agent,
-                `a variable is passed on under its own name, as in \`${value.name}: "\${${value.name}}"\``,
-              ),
-            ),
+          ...transport.env.flatMap((value) =>
+            isPassedOn(value)
+              ? ownHome(value, agent)
+              : unexpanded(
+                  value,
+                  agent,
+                  `a variable is passed on under its own name, as in \`${value.name}: "\${${value.name}}"\``,
+                ),
+          ),
         ],
   );
+
+/** Codex is started with a home of its own. */
+const ownHome = (
+  { value, at }: NamedValue,
+  agent: string,
+): readonly Diagnostic[] =>
+  referencesOf(value).includes("CODEX_HOME")
+    ? [
+        report(
+          "deliver/reference-not-supported",
+          {
+            text: printTemplate(value),
+            agent,
+            instead:
+              "it is started with a value of its own: write the text out",
+          },
+          { at },
+        ),
+      ]
+    : [];
 
 /** A reference that Codex would hand on as text. */
 const unexpanded = (
@@ -128,7 +152,7 @@ function headerProblem(
   agent: string,
 ): readonly Diagnostic[] {
   const { name, value, at } = header;
-  if (onlyReference(value) !== null) return [];
+  if (onlyReference(value) !== null) return ownHome(header, agent);
   const text = literalOf(value);
   // Beyond ASCII a header arrives as other bytes.
   if (text !== null && /[^\0-\x7f]/.test(text))

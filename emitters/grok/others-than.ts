@@ -130,10 +130,10 @@ function otherCase(at: Node, told: readonly string[]): readonly Said[] {
   // Both: one pattern for each text, with a range that no other text has its character in.
   return at.texts.flatMap((text): readonly Said[] => {
     const character = text[at.prefix.length] ?? "";
+    if (!isCapital(character) && !isSmall(character)) return [];
     const [range] = rangesTo(flipped(character)).filter(
       (r) => !told.some((other) => meets(other, text, at.prefix.length, r)),
     );
-    if (!isCapital(character) && !isSmall(character)) return [];
     return range === undefined
       ? [{ text }]
       : [
@@ -165,10 +165,12 @@ function meets(
   if (character < from || character > to) return false;
   const mine = fixedPart(text).toLowerCase();
   const theirs = fixedPart(other).toLowerCase();
-  const length = text === fixedPart(text) ? theirs.length : mine.length;
+  const shared = Math.min(mine.length, theirs.length);
   return (
+    (mine.length === shared || fixedPart(other) !== other) &&
+    (theirs.length === shared || fixedPart(text) !== text) &&
     mine.slice(0, place) === theirs.slice(0, place) &&
-    mine.slice(place + 1) === theirs.slice(place + 1, length)
+    mine.slice(place + 1, shared) === theirs.slice(place + 1, shared)
   );
 }
 

@@ -41,11 +41,11 @@ export const ruleProblems = (
   servers: readonly Delivered[],
   agent: string,
 ): readonly Diagnostic[] =>
-  servers.flatMap(({ filter, origin }) =>
+  servers.flatMap(({ name, filter, origin }) =>
     rulesOf(filter).left.map((rule) =>
       report(
         "deliver/tools-left-out",
-        { rule, agent, effect: "allow" },
+        { rule, agent, server: name, effect: "allow" },
         { at: origin.at },
       ),
     ),

@@ -6,6 +6,11 @@ const WIDTH = 7;
 
 /** One line without its end. What was refused says why. Nothing in it can move a cursor or hide a character. */
 export function logLine(row: LogRow): string {
+  // No call was judged: the rules themselves are what this is about.
+  if (row.rule === "reload")
+    return visible(
+      `${clock(row.time)}  ${"rules".padEnd(WIDTH)}  ${row.reason}`,
+    );
   const what = [
     row.http ?? row.server,
     ...[row.method, row.tool].filter((part) => part !== null && part !== ""),

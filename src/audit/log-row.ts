@@ -2,7 +2,7 @@
 // `fenzi logs --json` prints these as they stand in the file.
 import type { CallRecord } from "../enforce/record.ts";
 
-export const LOG_FORMAT_VERSION = 1;
+const LOG_FORMAT_VERSION = 1;
 
 export interface LogRow extends CallRecord {
   readonly formatVersion: number;

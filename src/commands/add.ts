@@ -3,6 +3,7 @@
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpTransport, Server } from "../model/model.ts";
+import { shownRules } from "../policy/shown-rules.ts";
 import type { Secret } from "../vault/secret.ts";
 import { printDiff, printEdited } from "../views/edited.ts";
 import { terminal } from "../views/terminal.ts";
@@ -52,7 +53,7 @@ export async function add(
       update: options.update === true,
       show: view.show,
     });
-  const plain = { dryRun: true, carryTrust: false };
+  const plain = { dryRun: true, carryTrust: false, lessIsFine: false };
   const tried = await editFile(host, target, edit(), plain);
   const { texts } = tried.project;
   if (!tried.done) return stop(tried.diagnostics, texts);
@@ -79,6 +80,7 @@ export async function add(
   const edited = await editFile(host, target, edit(), {
     dryRun,
     carryTrust: true,
+    lessIsFine: false,
   });
   if (!edited.done) return stop(edited.diagnostics, edited.project.texts);
   view.diagnostics(edited.diagnostics, edited.project.texts);
@@ -89,10 +91,15 @@ export async function add(
       name: wanted.name,
       file: target.file,
       isNew: edited.before === null,
-      server: serverIn(edited, wanted.name),
+      ...shownIn(edited, wanted.name),
       untrusted: isUntrusted(host, edited, target.file),
     });
   return dryRun ? 0 : storeAsked(host, edited, wanted, token);
+}
+
+function shownIn(edited: Edited, name: string) {
+  const server = serverIn(edited, name);
+  return { server, tools: server === null ? null : shownRules(server) };
 }
 
 /** Flags that hardly any server has: behind `--` they are a mistake more often than not. */

@@ -1,7 +1,10 @@
 // `fenzi check`: every problem of the files that count here.
-import { loadProject } from "../compile.ts";
-import { hasErrors } from "../diagnostics/diagnostic.ts";
+import { emitters } from "../../emitters/index.ts";
+import { compile, loadProject } from "../compile.ts";
+import { report } from "../diagnostics/catalog.ts";
+import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import type { Model } from "../model/model.ts";
 import { printDocument } from "../views/document.ts";
 import { terminal } from "../views/terminal.ts";
 import type { Exit } from "./outcome.ts";
@@ -13,7 +16,17 @@ export interface CheckOptions {
 
 export function check(host: Host, options: CheckOptions): Exit {
   const project = loadProject(host);
-  const { diagnostics } = project;
+  const { files } = project.found;
+  const diagnostics: readonly Diagnostic[] =
+    files.length === 0
+      ? [
+          report(
+            "read/no-project",
+            { folder: project.found.project },
+            { help: "`fenzi init` makes a first file" },
+          ),
+        ]
+      : project.diagnostics;
   const ok =
     !hasErrors(diagnostics) &&
     (options.strict !== true || diagnostics.length === 0);
@@ -22,23 +35,34 @@ export function check(host: Host, options: CheckOptions): Exit {
   else {
     const view = terminal(host);
     view.diagnostics(diagnostics, project.texts);
-    if (ok)
+    if (ok && project.model !== null) {
       view.out(
         summary(
-          project.model?.servers.length ?? 0,
-          project.found.files.map((f) => view.show(f.file)),
-          view.show(project.found.machineFile),
+          project.model.servers.length,
+          files.map((f) => view.show(f.file)),
         ),
       );
+      const stopped = agentsThatStop(host, project.model);
+      if (stopped.length > 0)
+        view.note(
+          `some of it cannot be given to ${stopped.join(", ")}: \`fenzi compile --dry-run\` says what`,
+        );
+    }
   }
   return ok ? 0 : 1;
 }
 
-const summary = (
-  servers: number,
-  files: readonly string[],
-  machineFile: string,
-): string =>
-  files.length === 0
-    ? `nothing to check: no fenzi.yaml here, and no machine file at ${machineFile}`
-    : `ok: ${servers} ${servers === 1 ? "server" : "servers"} from ${files.join(", ")}`;
+const summary = (servers: number, files: readonly string[]): string =>
+  `ok: ${servers} ${servers === 1 ? "server" : "servers"} from ${files.join(", ")}`;
+
+/** The files are in order; which agents could not be compiled from them? */
+const agentsThatStop = (host: Host, model: Model): readonly string[] =>
+  compile(host, model, {
+    emitters,
+    out: null,
+    at: null,
+    workdir: null,
+    allowUnenforced: false,
+  })
+    .agents.filter((agent) => hasErrors(agent.diagnostics))
+    .map((agent) => agent.agent);

@@ -51,6 +51,8 @@ export interface EditOptions {
   readonly dryRun: boolean;
   /** Whether the new bytes are trusted when the old ones were, or when there was nothing to trust. */
   readonly carryTrust: boolean;
+  /** Errors that were there before may stay: for an edit that only takes away. */
+  readonly lessIsFine: boolean;
 }
 
 export interface Edited {
@@ -72,11 +74,11 @@ export async function editFile(
   edit: TextEdit,
   options: EditOptions,
 ): Promise<Edited> {
-  if (options.dryRun) return prepare(host, target, edit).edited;
+  if (options.dryRun) return prepare(host, target, edit, options).edited;
   try {
     return await withLock(host, lockFor(host, target), async () => {
       for (let attempt = 1; ; attempt++) {
-        const prepared = prepare(host, target, edit);
+        const prepared = prepare(host, target, edit, options);
         const { edited } = prepared;
         if (!edited.done || edited.after === (edited.before ?? ""))
           return edited;
@@ -102,7 +104,7 @@ export async function editFile(
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     const place = { file: stateFolder(host), reason: systemReason(code) };
-    const stopped = prepare(host, target, edit).edited;
+    const stopped = prepare(host, target, edit, options).edited;
     return refused(stopped, [report("write/not-writable", place)]);
   }
 }
@@ -129,7 +131,12 @@ interface Prepared {
 }
 
 /** Reads once, edits, and loads everything with the new text. */
-function prepare(host: Host, target: Target, edit: TextEdit): Prepared {
+function prepare(
+  host: Host,
+  target: Target,
+  edit: TextEdit,
+  { lessIsFine }: Pick<EditOptions, "lessIsFine">,
+): Prepared {
   const old = loadProject(host);
   const file: FileText | null = old.texts.get(target.file) ?? null;
   const before = file?.text ?? null;
@@ -156,7 +163,14 @@ function prepare(host: Host, target: Target, edit: TextEdit): Prepared {
   }
   const project = loadProject(host, new Map([[target.file, made.text]]));
   const known = new Set(old.diagnostics.map((d) => `${d.code} ${d.message}`));
-  if (hasErrors(project.diagnostics)) return stop(project.diagnostics, project);
+  // Errors that are there already have their lines in the file as it is, and are to be seen there.
+  const added = project.diagnostics.filter(
+    (d) => d.severity === "error" && !known.has(`${d.code} ${d.message}`),
+  );
+  if (added.length > 0 && !hasErrors(old.diagnostics))
+    return stop(project.diagnostics, project);
+  if (hasErrors(project.diagnostics) && (added.length > 0 || !lessIsFine))
+    return stop(old.diagnostics);
   return {
     edited: {
       done: true,

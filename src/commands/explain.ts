@@ -3,11 +3,13 @@ import { loadProject } from "../compile.ts";
 import { catalog, isCode, report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { isPattern } from "../match/tool-pattern.ts";
+import type { Server } from "../model/model.ts";
 import { nearest } from "../match/nearest.ts";
 import { decide, preparePolicy, type Decision } from "../policy/decide.ts";
 import { originOf, printDocument } from "../views/document.ts";
 import { terminal } from "../views/terminal.ts";
-import { wrap } from "../views/wrap.ts";
+import { wrap } from "../diagnostics/wrap.ts";
 import type { Exit } from "./outcome.ts";
 
 export function explainCall(
@@ -54,6 +56,12 @@ export function explainCall(
     if (decision !== null)
       for (const line of words(decision, server, tool, view.show))
         view.out(line);
+    const unlisted =
+      decision?.effect === "deny" &&
+      decision.reasons.every((r) => r.rule === "tools.allow");
+    const meant =
+      found === undefined || !unlisted ? null : nearestTool(found, tool);
+    if (meant !== null) view.out(`  did you mean \`${meant}\`?`);
   }
   return hasErrors(diagnostics) ? 1 : 0;
 }
@@ -76,6 +84,15 @@ function words(
         `  ${show(r.origin.at.file)}:${r.origin.at.start.line}:${r.origin.at.start.column}: ${r.rule}: ${r.message}`,
     ),
   ];
+}
+
+/** A listed tool that is nearly this one, which is not listed. */
+function nearestTool(server: Server, tool: string): string | null {
+  const listed = server.tools
+    .flatMap(({ allow }) => [...(allow.kind === "only" ? allow.rules : [])])
+    .map((rule) => rule.text)
+    .filter((text) => !isPattern(text));
+  return listed.includes(tool) ? null : nearest(tool, listed);
 }
 
 export function explainCode(host: Host, code: string): Exit {

@@ -42,12 +42,26 @@ const IN_SETTINGS: readonly string[] = [
   "Code/User/mcp.json",
 ];
 
-/** Files named on the command line; links are followed, as the person chose the path. */
-export const namedSources = (
+/**
+ * Files named on the command line; links are followed, as the person chose the path. A pattern that no shell has
+ * replaced, as on Windows or in quotes, means the files that match it.
+ */
+export async function namedSources(
   host: Host,
   files: readonly string[],
-): FoundSources =>
-  gather(files.map((file) => readChosen(host, resolve(host.cwd, file))));
+): Promise<FoundSources> {
+  const paths = new Set<string>();
+  for (const file of files) {
+    const path = resolve(host.cwd, file);
+    const matching =
+      /[*?[{]/.test(file) && host.files.lstat(path) === null
+        ? await host.files.glob(file, host.cwd)
+        : [];
+    for (const each of matching.length === 0 ? [path] : matching)
+      paths.add(each);
+  }
+  return gather([...paths].map((path) => readChosen(host, path)));
+}
 
 /** The known files of a project. They come with the repository, so no link may lead out of their folder. */
 export const projectSources = (host: Host, folder: string): FoundSources =>

@@ -1,14 +1,10 @@
-// The model as the gateway serves it: remote servers that are given to agents, their rules made ready, their headers
-// expanded and their tokens taken from the vault.
-import { given } from "../deliver/deliver.ts";
+// The servers of the model for the gateway, with the tokens that the vault holds for them.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { credentialsFor } from "../gateway/credentials.ts";
-import type { CallLimits } from "../gateway/gate.ts";
+import { modelServers } from "../gateway/model-servers.ts";
 import type { GatewayServer } from "../gateway/start-gateway.ts";
 import type { Host } from "../host/host.ts";
-import type { Model, Server, ServerLimits } from "../model/model.ts";
-import { preparePolicy } from "../policy/decide.ts";
+import type { Model, Server } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
 
 export async function gatewayServers(
@@ -18,79 +14,67 @@ export async function gatewayServers(
   readonly servers: readonly GatewayServer[];
   readonly diagnostics: readonly Diagnostic[];
 }> {
-  const servers: GatewayServer[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const server of given(model)) {
-    const { name, transport } = server;
-    if (transport.kind !== "http") continue;
-    const { at } = server.origin;
-    const found = await tokenOf(host, server);
-    diagnostics.push(...found.diagnostics);
-    if (found.missing)
-      diagnostics.push(
-        report(
-          "gateway/no-token",
-          { name },
-          {
-            at,
-            help: `store it with \`fenzi mcp token ${name}\`, then start again`,
-          },
+  const vault = await tokensOf(host, model.servers);
+  const { servers, problems } = modelServers(model, vault.tokens, host.env);
+  return {
+    servers,
+    diagnostics: [
+      ...vault.diagnostics,
+      ...servers
+        .filter(({ credentials }) => credentials === null)
+        .map(({ name }) =>
+          report(
+            "gateway/no-token",
+            { name },
+            {
+              at: model.servers.find((s) => s.name === name)?.origin.at ?? null,
+              help: `store it with \`fenzi mcp token ${name}\`, then start again`,
+            },
+          ),
         ),
-      );
-    const credentials = credentialsFor(transport, host.env, found.token);
-    if ("problems" in credentials) {
-      diagnostics.push(
-        ...credentials.problems.map((problem) =>
-          problem.kind === "unset"
-            ? report(
-                "gateway/unset",
-                { name, variable: problem.variable },
-                { at: problem.at.at },
-              )
-            : report(
-                "gateway/header-value",
-                { name, header: problem.header },
-                { at: problem.at.at },
-              ),
-        ),
-      );
-      continue;
-    }
-    servers.push({
-      name,
-      transport,
-      policy: preparePolicy(server, model.airGap),
-      limits: limitsOf(server.limits),
-      credentials: found.missing ? null : credentials,
-    });
-  }
-  return { servers, diagnostics };
+      ...problems.map(({ server: { name }, problem }) =>
+        problem.kind === "unset"
+          ? report(
+              "gateway/unset",
+              { name, variable: problem.variable },
+              { at: problem.at.at },
+            )
+          : report(
+              "gateway/header-value",
+              { name, header: problem.header },
+              { at: problem.at.at },
+            ),
+      ),
+    ],
+  };
 }
 
-export const limitsOf = (limits: ServerLimits): CallLimits => ({
-  call: limits.call.value,
-  request: limits.request.value,
-  response: limits.response.value,
-});
-
 /** The vault is loaded only when a server uses a token. */
-async function tokenOf(
+async function tokensOf(
   host: Host,
-  server: Server,
+  servers: readonly Server[],
 ): Promise<{
-  readonly token: Secret | null;
-  readonly missing: boolean;
+  readonly tokens: ReadonlyMap<string, Secret>;
   readonly diagnostics: readonly Diagnostic[];
 }> {
-  const { transport } = server;
-  if (transport.kind !== "http" || transport.token.kind === "none")
-    return { token: null, missing: false, diagnostics: [] };
-  const { openVault } = await import("../vault/vault.ts");
-  const { vaultKey } = await import("../vault/key.ts");
-  const key = vaultKey(host, server);
-  if (key === null) return { token: null, missing: true, diagnostics: [] };
-  const vault = openVault(host);
-  const { diagnostics } = await vault.find(key);
-  const token = await vault.get(key);
-  return { token, missing: token === null, diagnostics };
+  const tokens = new Map<string, Secret>();
+  const diagnostics: Diagnostic[] = [];
+  for (const server of servers) {
+    const { transport, enabled } = server;
+    if (
+      transport.kind !== "http" ||
+      transport.token.kind === "none" ||
+      !enabled.value
+    )
+      continue;
+    const { openVault } = await import("../vault/vault.ts");
+    const { vaultKey } = await import("../vault/key.ts");
+    const key = vaultKey(host, server);
+    if (key === null) continue;
+    const vault = openVault(host);
+    diagnostics.push(...(await vault.find(key)).diagnostics);
+    const token = await vault.get(key);
+    if (token !== null) tokens.set(server.name, token);
+  }
+  return { tokens, diagnostics };
 }

@@ -38,7 +38,7 @@ export async function importServers(
   const target = chooseTarget(host, options);
   const found =
     files.length > 0
-      ? namedSources(host, files)
+      ? await namedSources(host, files)
       : target.machine
         ? homeSources(host)
         : projectSources(host, discover(host).project);
@@ -68,6 +68,7 @@ export async function importServers(
   const edited = await editFile(host, target, edit, {
     dryRun: options.dryRun === true,
     carryTrust: false,
+    lessIsFine: false,
   });
   // Known files may well hold other settings and no servers.
   const said = imported.diagnostics.filter(

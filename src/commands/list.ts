@@ -4,6 +4,7 @@ import { hasErrors } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
 import type { Server } from "../model/model.ts";
 import type { FoundTokens } from "../vault/find-tokens.ts";
+import { shownRules } from "../policy/shown-rules.ts";
 import { printDocument } from "../views/document.ts";
 import {
   listDocument,
@@ -35,6 +36,7 @@ export async function list(
     (server): ListedServer => ({
       server,
       trusted: !waiting.has(server.origin.at.file),
+      tools: shownRules(server),
       ...(tokens.tokens.get(server.name) ?? { token: "none", store: null }),
     }),
   );
@@ -44,7 +46,7 @@ export async function list(
       listDocument(
         project.model,
         servers,
-        waiting.size === 0,
+        project.model !== null && waiting.size === 0,
         project.found.project,
       ),
       diagnostics,

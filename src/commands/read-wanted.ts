@@ -127,7 +127,7 @@ function readTransport({
   }
   if (rest.length > 0)
     throw new UsageError(
-      `one URL is enough; ${tick(rest[0] ?? "")} is too much`,
+      `one URL is enough; ${tick(rest[0] ?? "")} is too much (\`--token\` takes no value: it asks)`,
     );
   const url = parseServerUrl(first);
   if ("problem" in url) throw new UsageError(`the URL ${url.problem}`);

@@ -14,11 +14,12 @@ export function registerMcp(program: Command, to: Registration): void {
   const mcp = program
     .command("mcp")
     .description("add, list, import and remove servers")
-    .helpCommand(false);
+    .helpCommand("help [command]", "show help for a command");
   registerAdd(mcp, to);
   const { host, done } = to;
   mcp
     .command("remove")
+    .alias("rm")
     .description("take a server out of the file that has it")
     .argument("<name>", "a server's name")
     .option("--machine", "take it out of the machine file")
@@ -68,18 +69,22 @@ function registerAdd(mcp: Command, { host, argv, done }: Registration): void {
     )
     .argument("<name>", "what the server is called in every agent")
     .argument("[words...]", "its URL; or `--`, and the command that starts it")
-    .option("--tool <tool>", "allow this tool (may be repeated)", collect)
+    .option(
+      "--tool <tool>",
+      "allow this tool (may be repeated; with --update: instead of those there)",
+      collect,
+    )
     .option("--all-tools", "allow every tool that it offers now and later")
     .option("--deny <tool>", "refuse this tool (may be repeated)", collect)
     .option("--ask <tool>", "ask before this tool (may be repeated)", collect)
     .option("--token", "it takes a token, which the keychain keeps: asks now")
     .option(
-      "--env <name=value>",
+      "-e, --env <name=value>",
       "variable for the command; 'N=${N}' takes yours",
       collect,
     )
     .option(
-      "--header <name: value>",
+      "-H, --header <name: value>",
       "header for a remote server, in quotes",
       collect,
     )
@@ -95,13 +100,8 @@ function registerAdd(mcp: Command, { host, argv, done }: Registration): void {
     .addHelpText("after", EXAMPLES)
     .configureOutput({
       outputError: (text, write) =>
-        write(
-          // What follows `=` may be a secret.
-          text.replace(/('--?[\w-]+)=[^']*'/, "$1=…'") +
-            (dashes < 0 && text.includes("unknown option")
-              ? "a command and its own flags go behind `--`:\n  fenzi mcp add NAME -- COMMAND ARG…\n"
-              : ""),
-        ),
+        // What follows `=` may be a secret.
+        write(text.replace(/('--?[\w-]+)=[^']*'/, "$1=…'") + hint(text, argv)),
     })
     .action(async (name: string, words: readonly string[], options) => {
       const command = dashes < 0 ? null : argv.slice(dashes + 1);
@@ -112,6 +112,16 @@ function registerAdd(mcp: Command, { host, argv, done }: Registration): void {
       };
       done(await (await import("./add.ts")).add(host, given, options));
     });
+}
+
+/** What somebody probably meant by a flag that there is not. */
+function hint(text: string, argv: readonly string[]): string {
+  if (!text.includes("unknown option")) return "";
+  if (/'(?:-t|--transport|--type)/.test(text))
+    return "a URL makes it a remote server, `--` and a command a local one\n";
+  return argv.includes("--")
+    ? ""
+    : "a command and its own flags go behind `--`:\n  fenzi mcp add NAME -- COMMAND ARG…\n";
 }
 
 /** Gathers the values of a flag that may be repeated. */

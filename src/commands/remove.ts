@@ -7,6 +7,7 @@ import type { Host } from "../host/host.ts";
 import { nearest } from "../match/nearest.ts";
 import type { VaultKey } from "../vault/key.ts";
 import { printDiff, printEdited } from "../views/edited.ts";
+import { shownRules } from "../policy/shown-rules.ts";
 import { terminal } from "../views/terminal.ts";
 import { editFile, isUntrusted, type TextEdit } from "./edit-file.ts";
 import { allServers, findServer, type StandingEntry } from "./find-server.ts";
@@ -81,19 +82,27 @@ export async function remove(
   const edited = await editFile(host, target, edit, {
     dryRun,
     carryTrust: true,
+    lessIsFine: true,
   });
   if (!edited.done) return stop(edited.diagnostics, edited.project.texts);
   view.diagnostics(edited.diagnostics, edited.project.texts);
   if (dryRun) printDiff(view, { ...edited, file: found.file });
-  else
+  else {
+    // What an inner file narrowed is there again as the outer one has it: that is more than before.
+    const left =
+      edited.project.model?.servers.find((s) => s.name === name) ?? null;
     printEdited(view, {
-      verb: "removed",
+      verb: left === null ? "removed" : "removed the narrowing of",
       name,
       file: found.file,
       isNew: false,
-      server: null,
+      server: left,
+      tools: left === null ? null : shownRules(left),
       untrusted: isUntrusted(host, edited, found.file),
     });
+    if (left !== null)
+      view.note(`${name} stays, from ${view.show(left.origin.at.file)}`);
+  }
   if (comments > 0)
     view.note(
       `${comments === 1 ? "a comment" : `${comments} comments`} inside the entry ${dryRun ? "would go" : "went"} with it`,

@@ -11,7 +11,7 @@ import {
   type Effect,
   type Policy,
 } from "../policy/decide.ts";
-import { limitsOf } from "./gateway-servers.ts";
+import { limitsOf } from "../gateway/model-servers.ts";
 
 export interface Rules {
   readonly policy: Policy;

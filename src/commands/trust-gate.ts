@@ -53,7 +53,13 @@ export async function passTrust(
     const found = project.hash ?? "";
     return flag.toLowerCase() === found
       ? []
-      : [report("trust/wrong-hash", { expected: flag, found })];
+      : [
+          report(
+            "trust/wrong-hash",
+            { expected: flag, found },
+            { help: "look at what changed, then pin the new hash" },
+          ),
+        ];
   }
   if (flag === true) return [];
   const { files, diagnostics } = untrustedFiles(host, project);
@@ -91,7 +97,10 @@ export async function askTrust(
   const { note } = terminal(host);
   for (const line of describeAdditions(host, project)) note(line);
   if (!(await host.prompts.confirm("Trust these servers?")))
-    return untrusted(project, files);
+    return untrusted(project, files).map((d) => ({
+      ...d,
+      help: "nothing was written; `fenzi trust` asks again",
+    }));
   const kept = await addTrust(host, stateFolder(host), files);
   return kept.diagnostics;
 }

@@ -34,57 +34,49 @@ export function flattenRules(
     reach,
   );
 
-  // Beyond single names the base is everything, or the patterns that are certainly inside every layer.
+  // Beyond single names the base is everything, or the patterns that are certainly inside every layer and that mean the
+  // same to the agent.
   const everything = limits.length === 0;
   const common = everything ? [] : commonPatterns(limits);
-  const meetsBase = (rule: ToolRule) =>
-    everything ||
-    common.some((p) => globsMeet(foldName(p.text), foldName(rule.text)));
+  const base = common.filter((rule) => canSay(rule.text, reach));
+  const meetsBase = (text: string) =>
+    everything || base.some((p) => globsMeet(p.text, text));
   const insideBase = (text: string) =>
-    everything || common.some((p) => globCovers(p.text, text));
-  /** Asking outside the base would offer what is refused; leaving out a spelling that touches it would not ask. */
-  const laidOnBase = (rule: ToolRule) =>
+    everything || base.some((p) => globCovers(p.text, text));
+  const touchesBase = (rule: ToolRule) =>
     everything ||
-    (variants(rule).some(insideBase) &&
-      variants(rule).every(
-        (text) =>
-          insideBase(text) || !common.some((p) => globsMeet(p.text, text)),
-      ));
+    base.some((p) =>
+      globsMeet(foldName(p.text), foldName(spell(rule.text, reach))),
+    );
+  /** Asking outside the base would offer what is refused; leaving out a spelling that touches it would not ask. */
+  const laidOnBase = (rule: ToolRule) => {
+    const seen = variants(rule).map((text) => spell(text, reach));
+    return (
+      seen.some(insideBase) &&
+      seen.every((text) => insideBase(text) || !meetsBase(text))
+    );
+  };
   // A base is of use only when every refusing pattern that touches it can be laid on it.
   const hindering = [
     ...denies
-      .filter(
-        (r) => isPattern(r.text) && meetsBase(r) && reach.deny === "exact",
-      )
+      .filter((r) => isPattern(r.text) && reach.deny === "exact")
+      .filter(touchesBase)
       .map((rule) => ({ effect: "deny" as const, rule })),
     ...asks
-      .filter(
-        (r) =>
-          isPattern(r.text) &&
-          meetsBase(r) &&
-          (reach.ask === "exact" || !laidOnBase(r)),
-      )
+      .filter((r) => isPattern(r.text) && touchesBase(r))
+      .filter((r) => reach.ask === "exact" || !laidOnBase(r))
       .map((rule) => ({ effect: "ask" as const, rule })),
   ];
   const wide = hindering.length === 0;
-  const sayable = common.filter(
-    (rule) =>
-      (reach.allow === "pattern" ||
-        (reach.allow === "prefix" && /^[^*]*\*+$/.test(rule.text))) &&
-      spell(rule.text, reach) === rule.text,
-  );
-  const patterns = wide ? sayable : [];
+  const patterns = wide ? base : [];
   const based = wide && (everything || patterns.length > 0);
 
   const leftOut: LeftOut = [
     ...hindering,
-    ...(wide ? common.filter((rule) => !sayable.includes(rule)) : []).map(
-      (rule) => ({ effect: "allow" as const, rule }),
-    ),
-    ...limits
-      .flat()
-      .filter((rule) => names.get(rule.text)?.met === true)
-      .map((rule) => ({ effect: "allow" as const, rule })),
+    ...[
+      ...common.filter((rule) => !base.includes(rule)),
+      ...limits.flat().filter((rule) => names.get(rule.text)?.met === true),
+    ].map((rule) => ({ effect: "allow" as const, rule })),
   ];
   const named = (effect: Effect) =>
     [...names].filter(([, n]) => n.effect === effect).map(([name]) => name);
@@ -92,7 +84,7 @@ export function flattenRules(
     ? asks
         .filter((r) => isPattern(r.text))
         .flatMap(variants)
-        .filter(insideBase)
+        .filter((text) => insideBase(spell(text, reach)))
     : [];
   const refused = denies
     .filter((r) => !isPattern(r.text) || reach.deny === "pattern")
@@ -110,17 +102,24 @@ export function flattenRules(
   };
 }
 
+/** Whether an allow pattern means the same to the agent as to the server. */
+const canSay = (text: string, reach: FilterReach): boolean =>
+  (reach.allow === "pattern" ||
+    (reach.allow === "prefix" && /^[^*]*\*+$/.test(text))) &&
+  spell(text, reach) === text;
+
 /** Agents compare case; `deny` and `ask` here do not. The folded form catches a rule that was written in capitals. */
 const variants = (rule: ToolRule): readonly string[] => [
   rule.text,
   foldName(rule.text),
 ];
 
+/** Agents put one `_` for each UTF-16 unit that they do not keep. */
 const spell = (text: string, reach: FilterReach): string => {
   const { kept } = reach;
   return kept === null
     ? text
-    : [...text].map((c) => (c === "*" || kept.test(c) ? c : "_")).join("");
+    : text.replace(/[^]/g, (c) => (c === "*" || kept.test(c) ? c : "_"));
 };
 
 /**
@@ -135,35 +134,40 @@ function judgeNames(
   reach: FilterReach,
 ): ReadonlyMap<string, { readonly effect: Effect; readonly met: boolean }> {
   const policy = preparePolicy(server, "off");
-  const listed = [...new Set(texts.filter((text) => !isPattern(text)))];
-  const own = new Map(
-    listed.map((name) => [name, decide(policy, { tool: name }).effect]),
+  const listed = [...new Set(texts.filter((text) => !isPattern(text)))].map(
+    (name) => ({
+      name,
+      spelled: spell(name, reach),
+      own: decide(policy, { tool: name }).effect,
+    }),
   );
-  const hit = (list: readonly ToolRule[], spelled: string) =>
-    list.some(
-      (r) =>
-        isPattern(r.text) &&
-        globMatches(foldName(spell(r.text, reach)), foldName(spelled)),
-    );
+  const meeting = new Map<string, Effect>();
+  for (const { spelled, own } of listed)
+    meeting.set(spelled, stricter(own, meeting.get(spelled) ?? "allow"));
+  const touching = (rules: readonly ToolRule[]) =>
+    rules
+      .filter((r) => isPattern(r.text))
+      .map((r) => foldName(spell(r.text, reach)));
+  const hit = (patterns: readonly string[], spelled: string) =>
+    patterns.some((pattern) => globMatches(pattern, foldName(spelled)));
+  const [denying, asking] = [touching(denies), touching(asks)];
   return new Map(
-    listed.map((name) => {
-      const spelled = spell(name, reach);
-      const meeting = listed
-        .filter((other) => spell(other, reach) === spelled)
-        .map((other) => own.get(other) ?? "deny");
-      const effect: Effect =
-        meeting.includes("deny") || hit(denies, spelled)
-          ? "deny"
-          : meeting.includes("ask") || hit(asks, spelled)
-            ? "ask"
-            : "allow";
-      return [
-        name,
-        { effect, met: effect === "deny" && own.get(name) !== "deny" },
-      ];
+    listed.map(({ name, spelled, own }) => {
+      const met = meeting.get(spelled) ?? own;
+      const effect = hit(denying, spelled)
+        ? "deny"
+        : hit(asking, spelled)
+          ? stricter(met, "ask")
+          : met;
+      return [name, { effect, met: effect === "deny" && own !== "deny" }];
     }),
   );
 }
+
+const RANK: readonly Effect[] = ["allow", "ask", "deny"];
+
+const stricter = (a: Effect, b: Effect): Effect =>
+  RANK.indexOf(a) >= RANK.indexOf(b) ? a : b;
 
 /** The patterns that are certainly inside every layer that lists tools, each once. */
 function commonPatterns(

@@ -1,5 +1,6 @@
 // Draws a diagnostic with a snippet of the text it points at. It is handed the texts and the colours; it reads no file.
 import type { Diagnostic, Severity, Span } from "./diagnostic.ts";
+import { columns, wrap } from "./wrap.ts";
 
 export interface Paint {
   readonly bold: (text: string) => string;
@@ -21,6 +22,8 @@ export interface RenderOptions {
   readonly paint: Paint;
   /** The text of a file, or null. */
   readonly textOf: (file: string) => string | null;
+  /** A line of a text as it may be shown: what must not be seen is replaced by as many characters. */
+  readonly hide: (line: string) => string;
   /** A path as it is shown to people. */
   readonly show: (file: string) => string;
 }
@@ -40,9 +43,31 @@ export function renderDiagnostic(
   let out = `${paint.bold(where)}${colour[d.severity](`${d.severity}:`)} ${paint.bold(d.message)} ${paint.dim(`[${d.code}]`)}\n`;
   if (d.at !== null) out += snippet(d.at, options);
   for (const note of d.notes)
-    out += `  ${note.at === null ? "" : `${place(note.at, show)}: `}${paint.note("note:")} ${note.message}\n`;
-  if (d.help !== null) out += `  ${paint.note("help:")} ${d.help}\n`;
+    out += hanging(
+      note.at === null ? [] : [`${place(note.at, show)}:`],
+      "note:",
+      note.message,
+      paint,
+    );
+  if (d.help !== null) out += hanging([], "help:", d.help, paint);
   return out;
+}
+
+/** Words below a diagnostic, within 80 columns, later lines further in. */
+function hanging(
+  before: readonly string[],
+  label: string,
+  text: string,
+  paint: Paint,
+): string {
+  const lines = wrap([...before, label, text].join(" "), 78);
+  return lines
+    .map((line, i) =>
+      i === 0
+        ? `  ${line.replace(label, () => paint.note(label))}\n`
+        : `    ${line}\n`,
+    )
+    .join("");
 }
 
 const place = (at: Span, show: (file: string) => string): string =>
@@ -51,12 +76,14 @@ const place = (at: Span, show: (file: string) => string): string =>
 const WIDTH = 72;
 
 /** The line with a caret under the place. Lines that hold what a secret rule found are the caller's to withhold. */
-function snippet(at: Span, { paint, textOf }: RenderOptions): string {
+function snippet(at: Span, { paint, textOf, hide }: RenderOptions): string {
   const text = textOf(at.file);
   if (text === null) return "";
   const lineStart = at.start.offset - (at.start.column - 1);
   const rest = text.slice(lineStart);
-  const full = rest.slice(0, rest.search(/[\r\n]|$/)).replace(/^\uFEFF/, "");
+  const full = hide(
+    rest.slice(0, rest.search(/[\r\n]|$/)).replace(/^\uFEFF/, ""),
+  );
   if (full.trim() === "") return "";
   const from = Math.max(
     0,
@@ -88,13 +115,3 @@ function snippet(at: Span, { paint, textOf }: RenderOptions): string {
 /** Tabs become a blank and control characters a mark, so that columns stay columns. */
 const clean = (text: string): string =>
   text.replace(/\t/g, " ").replace(/[\p{Cc}\p{Cf}]/gu, "·");
-
-/** Columns that a terminal takes for the text: wide characters two, combining ones none. */
-export function columns(text: string): number {
-  let n = 0;
-  for (const c of text) n += /\p{M}/u.test(c) ? 0 : WIDE.test(c) ? 2 : 1;
-  return n;
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

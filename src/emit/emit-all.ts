@@ -89,7 +89,12 @@ const leftOut = (emitter: Emitter, server: Delivered): readonly Diagnostic[] =>
   server.leftOut.map(({ effect, rule }) =>
     report(
       "deliver/tools-left-out",
-      { rule: rule.text, agent: emitter.target, effect },
+      {
+        rule: rule.text,
+        agent: emitter.target,
+        server: server.name,
+        effect,
+      },
       { at: rule.origin.at },
     ),
   );

@@ -146,6 +146,3 @@ export function formatEvent(event: {
       .join("")}`;
   return `${out}\n`;
 }
-
-/** A comment that keeps a connection open. */
-export const KEEP_ALIVE = ":\n\n";

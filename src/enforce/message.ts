@@ -44,9 +44,9 @@ export interface ReadLimits {
   readonly bytes: number;
 }
 
-export const MAX_DEPTH = 64;
-export const MAX_MEMBERS = 10_000;
-export const MAX_ID_LENGTH = 256;
+const MAX_DEPTH = 64;
+const MAX_MEMBERS = 10_000;
+const MAX_ID_LENGTH = 256;
 /** Message, `params` and what lies directly in it. */
 const KEPT = 3;
 

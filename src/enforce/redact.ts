@@ -6,7 +6,7 @@ import type { Range } from "../match/secret-form.ts";
 import { applyEdits, type Edit } from "./edits.ts";
 import { secretMatcher } from "./secret-spellings.ts";
 
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 export interface Redactor {
   /** JSON source in, JSON source out. The text must be valid JSON. */

@@ -56,19 +56,6 @@ export const malformed = (problem: {
   return { status: problem.status, body, line: body };
 };
 
-/** What a client gets when the server gave nothing that may be passed on. */
-export const upstreamFailure = (
-  server: string,
-  id: string | null,
-  words: string,
-): Answer => {
-  const body = errorText(id, CODE.internal, `upstream_error: ${words}`, {
-    error: "upstream_error",
-    server,
-  });
-  return { status: 502, body, line: body };
-};
-
 /** A JSON-RPC error. `id` is left out when it is not known: `null` is no id of MCP. */
 export const errorText = (
   id: string | null,

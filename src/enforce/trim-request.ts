@@ -28,7 +28,7 @@ export function trimRequest(message: Message): string {
         rebuildObject(text, meta.members, (m) =>
           WITHHELD.has(m.name)
             ? false
-            : m.name === META.clientCapabilities
+            : m.name === META.clientCapabilities && m.value.kind === "object"
               ? "{}"
               : true,
         ),
@@ -38,7 +38,7 @@ export function trimRequest(message: Message): string {
   spellOut(message, params, edits);
   if (method === "initialize") {
     const capabilities = memberOf(params, "capabilities");
-    if (capabilities !== null && !isEmptyObject(text, capabilities))
+    if (capabilities?.kind === "object" && !isEmptyObject(text, capabilities))
       edits.push(replaceNode(capabilities, "{}"));
   }
   if (method === "subscriptions/listen") {
@@ -60,11 +60,12 @@ export function wantsToolsChanged(message: Message): boolean {
 
 const isTrimmed = (text: string, member: JsonMember): boolean =>
   WITHHELD.has(member.name) ||
+  // What is no object is left for the server to refuse.
   (member.name === META.clientCapabilities &&
+    member.value.kind === "object" &&
     !isEmptyObject(text, member.value));
 
 const isEmptyObject = (text: string, node: JsonNode): boolean =>
-  node.kind === "object" &&
   text.slice(node.start + 1, node.end - 1).trim() === "";
 
 /** Names, the method and the tool's name in plain letters, so that no server has to understand escapes to read them. */

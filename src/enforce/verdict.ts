@@ -59,7 +59,7 @@ export type BackVerdict =
       readonly text: string;
       readonly record: CallRecord | null;
     }
-  /** Not a message that may be passed on. An answer as JSON becomes `upstreamFailure`; an event is dropped. */
+  /** Not a message that may be passed on. In place of an answer the client gets an error; an event is dropped. */
   | {
       readonly kind: "broken";
       readonly reason: string;

@@ -15,14 +15,16 @@ import {
   timedOut,
   type Failure,
 } from "./failures.ts";
-import type { CallEntry, GateSession, Way } from "./gate.ts";
+import type { CallEntry, GateSession, StreamEntry, Way } from "./gate.ts";
+import { forget, remember, swapFor } from "./keep-apart.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
 import { sendJson } from "./send.ts";
 import { isSessionId } from "./sessions.ts";
 import { sessionLines } from "./reply-upstream.ts";
-import type { UnderWay } from "./under-way.ts";
+import { swapBack, swapOut, type Swap } from "./swap-ids.ts";
 import type { Flight } from "./upstream.ts";
 
+const NO_SWAPS: readonly Swap[] = [];
 /** Milliseconds that a server may take to end a stream whose answer has arrived, before the connection is given up. */
 const LINGER = 1_000;
 
@@ -55,25 +57,29 @@ export function forwardCall(call: ForwardedCall): void {
   let sessionLine: readonly string[] = [];
   let over = false;
 
+  const swap = swapFor(way, exchange);
+  const swaps = swap === null ? NO_SWAPS : [swap];
   if (session !== null)
-    remember(session.outstanding, exchange, gate.bounds.outstanding);
+    remember(session, exchange, swap, gate.bounds.outstanding);
   if (session !== null && versionLines.length > 0)
     session.versionLines = versionLines;
   if (endless) served.streams++;
   else served.calls++;
-  const under: Pick<UnderWay<CallEntry>, "add" | "remove"> = endless
-    ? gate.streams
-    : gate.calls;
-  const entry: CallEntry = {
+  const entry: CallEntry & StreamEntry = {
     client,
     served,
     session,
     exchange,
+    swap,
+    get call() {
+      return entry;
+    },
     prev: null,
     next: null,
     end: () => giveUp(badGateway(name, exchange.id, "the gateway is closing")),
   };
-  under.add(entry);
+  if (endless) gate.streams.add(entry);
+  else gate.calls.add(entry);
   const timer = endless
     ? null
     : setTimeout(
@@ -86,12 +92,13 @@ export function forwardCall(call: ForwardedCall): void {
     if (over) return;
     over = true;
     if (timer !== null) clearTimeout(timer);
-    under.remove(entry);
+    if (endless) gate.streams.remove(entry);
+    else gate.calls.remove(entry);
     if (endless) served.streams--;
     else served.calls--;
     res.off("close", gone);
     chunks = [];
-    if (!keep) session?.outstanding.delete(exchange.id);
+    if (!keep && session !== null) forget(session, exchange.id);
   };
   const answer = (failure: Failure): void => {
     finish(false);
@@ -134,6 +141,7 @@ export function forwardCall(call: ForwardedCall): void {
       res,
       headers: sessionLine,
       flight: () => flight,
+      swaps: () => swaps,
       session,
       outstanding,
       versionLines,
@@ -152,8 +160,10 @@ export function forwardCall(call: ForwardedCall): void {
     });
   };
   const onBody = (): void => {
-    const text = decodeUtf8(Buffer.concat(chunks, length));
-    if (text === null) return wrong("its answer is not UTF-8");
+    const came = decodeUtf8(Buffer.concat(chunks, length));
+    if (came === null) return wrong("its answer is not UTF-8");
+    const text = swapBack(came, swaps);
+    if (text === null) return wrong("its answer belongs to another request");
     const judged = enforceResponse(served.road, text, {
       outstanding,
       place: "body",
@@ -193,7 +203,7 @@ export function forwardCall(call: ForwardedCall): void {
     {
       method: "POST",
       lines: [...lines, ...sessionLines(session)],
-      body: verdict.bytes,
+      body: swap === null ? verdict.bytes : swapOut(verdict.bytes, swap),
       endless,
     },
     {
@@ -232,17 +242,4 @@ export function forwardCall(call: ForwardedCall): void {
       },
     },
   );
-}
-
-/** A request may stay open when its stream breaks off; the oldest gives way. */
-function remember(
-  outstanding: Outstanding,
-  exchange: Exchange,
-  most: number,
-): void {
-  if (outstanding.size >= most) {
-    const oldest = outstanding.keys().next().value;
-    if (oldest !== undefined) outstanding.delete(oldest);
-  }
-  outstanding.set(exchange.id, exchange);
 }

@@ -1,5 +1,7 @@
 // A notification on its way to the server. There is nothing to pass back but whether it was taken.
 import type { ServerResponse } from "node:http";
+import { memberOf } from "../enforce/json-scan.ts";
+import { idOf } from "../enforce/message.ts";
 import type { Verdict } from "../enforce/verdict.ts";
 import {
   badGateway,
@@ -10,8 +12,10 @@ import {
   type Failure,
 } from "./failures.ts";
 import type { CallEntry, GateSession, Way } from "./gate.ts";
+import { swapOf } from "./keep-apart.ts";
 import { sessionLines } from "./reply-upstream.ts";
 import { sendEmpty, sendJson } from "./send.ts";
+import { swapCancelled } from "./swap-ids.ts";
 import type { Flight } from "./upstream.ts";
 
 export interface ForwardedNotice {
@@ -50,6 +54,7 @@ export function forwardNotice(notice: ForwardedNotice): void {
     served,
     session,
     exchange: null,
+    swap: null,
     prev: null,
     next: null,
     end: () => answer(badGateway(name, null, "the gateway is closing")),
@@ -64,7 +69,7 @@ export function forwardNotice(notice: ForwardedNotice): void {
     {
       method: "POST",
       lines: [...verdict.headers.flat(), ...sessionLines(session)],
-      body: verdict.bytes,
+      body: bytesOf(notice),
       endless: false,
     },
     {
@@ -97,4 +102,14 @@ export function forwardNotice(notice: ForwardedNotice): void {
       },
     },
   );
+}
+
+/** A cancellation names the id under which the request went out. */
+function bytesOf({ way, verdict, session }: ForwardedNotice): Uint8Array {
+  const { message, bytes } = verdict;
+  if (message.method !== "notifications/cancelled") return bytes;
+  const named = memberOf(message.params, "requestId");
+  const id = named === null ? null : idOf(message.text, named);
+  const swap = id === null ? null : swapOf(way, session, id);
+  return swap === null ? bytes : swapCancelled(bytes, swap);
 }

@@ -6,6 +6,7 @@ import type { Bounds } from "./bounds.ts";
 import type { EventIds } from "./event-ids.ts";
 import type { Client } from "./routes.ts";
 import type { Session, Sessions } from "./sessions.ts";
+import type { Swap } from "./swap-ids.ts";
 import type { Entry, UnderWay } from "./under-way.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -46,6 +47,13 @@ export interface CallEntry extends Entry {
   readonly served: Served;
   readonly session: GateSession | null;
   readonly exchange: Exchange | null;
+  /** Under which id it went out, when not under its own. */
+  readonly swap: Swap | null;
+}
+
+/** `call` is the request that opened it; null for a GET. */
+export interface StreamEntry extends Entry {
+  readonly call: CallEntry | null;
 }
 
 export interface Gate {
@@ -60,7 +68,9 @@ export interface Gate {
   /** Calls that wait for an answer. */
   readonly calls: UnderWay<CallEntry>;
   /** Streams without an end. */
-  readonly streams: UnderWay<Entry>;
+  readonly streams: UnderWay<StreamEntry>;
+  /** A text that no other request goes out under. */
+  readonly unique: () => string;
 }
 
 /** Where a message of a client goes. */

@@ -12,12 +12,12 @@ import {
   refusedUpstream,
   type Failure,
 } from "./failures.ts";
-import type { GateSession } from "./gate.ts";
+import type { GateSession, StreamEntry } from "./gate.ts";
+import { forget } from "./keep-apart.ts";
 import { findSession, type Incoming } from "./post.ts";
 import { relayEvents, type Relay } from "./relay-events.ts";
 import { sessionLines } from "./reply-upstream.ts";
 import { sendError, sendJson, sendNotOffered } from "./send.ts";
-import type { Entry } from "./under-way.ts";
 import type { Flight } from "./upstream.ts";
 
 export function openStream(incoming: Incoming): void {
@@ -66,7 +66,12 @@ function relayStream(
   let flight: Flight | null = null;
   let relay: Relay | null = null;
   let over = false;
-  const open: Entry = { end: () => stop(), prev: null, next: null };
+  const open: StreamEntry = {
+    call: null,
+    end: () => stop(),
+    prev: null,
+    next: null,
+  };
   served.streams++;
   gate.streams.add(open);
   if (stream.plain) session.plain = open;
@@ -101,6 +106,7 @@ function relayStream(
         res,
         headers: [],
         flight: () => flight,
+        swaps: () => (stream.plain ? [] : [...session.swaps.values()]),
         session,
         outstanding: stream.plain ? NO_ANSWERS : session.outstanding,
         versionLines: stream.versionLines,
@@ -108,7 +114,7 @@ function relayStream(
         ends: false,
         era: "legacy",
         startedAt,
-        settled: (exchange) => session.outstanding.delete(exchange.id),
+        settled: ({ id }) => forget(session, id),
         broken: stop,
       });
       return;

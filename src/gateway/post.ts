@@ -1,7 +1,6 @@
 // A POST: its head, its session, its one message; then what the road says, and nothing else.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { enforceRequest, unlogged } from "../enforce/enforce-request.ts";
-import type { Outstanding } from "../enforce/exchange.ts";
 import { requestHeadProblem, type HeaderValues } from "../enforce/http-head.ts";
 import { readMessage } from "../enforce/message.ts";
 import { MODERN_VERSIONS } from "../enforce/protocol.ts";
@@ -12,6 +11,7 @@ import { busy, noSession, noToken, type Failure } from "./failures.ts";
 import { forwardCall } from "./forward-call.ts";
 import { forwardNotice } from "./forward-notice.ts";
 import type { GateSession, Way } from "./gate.ts";
+import { outstandingFor } from "./keep-apart.ts";
 import { readBody } from "./read-body.ts";
 import { sendEmpty, sendError, sendJson } from "./send.ts";
 
@@ -56,7 +56,7 @@ export function handlePost(incoming: Incoming): void {
       const verdict = enforceRequest(served.road, read, {
         http: `POST ${served.label}`,
         headers,
-        outstanding: outstandingFor(session, way, read.kind),
+        outstanding: outstandingFor(way, session, read.kind),
       });
       act(incoming, session, verdict);
     },
@@ -105,32 +105,6 @@ export function findSession({
   if (id === undefined || MODERN_VERSIONS.includes(version ?? "")) return null;
   return way.gate.sessions.find(id, way.client, way.served) ?? "unknown";
 }
-
-/**
- * What a client waits for. Without a session two programs may use one key and the same ids, so that only a notification
- * (a cancellation) is held against what all of them wait for.
- */
-function outstandingFor(
-  session: GateSession | null,
-  { gate, client, served }: Way,
-  kind: string,
-): Outstanding {
-  if (session !== null) return session.outstanding;
-  if (kind !== "notification") return NOTHING;
-  const waiting: Outstanding = new Map();
-  gate.calls.forEach((call) => {
-    if (
-      call.client === client &&
-      call.served === served &&
-      call.session === null &&
-      call.exchange !== null
-    )
-      waiting.set(call.exchange.id, call.exchange);
-  });
-  return waiting;
-}
-
-const NOTHING: Outstanding = new Map();
 
 /** What there is too little of to send a message on, or null. */
 function shortage(

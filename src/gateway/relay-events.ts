@@ -13,6 +13,7 @@ import type { HeaderValues } from "../enforce/http-head.ts";
 import { LONGEST_EVENT_ID, type StreamKind } from "./event-ids.ts";
 import type { GateSession, Way } from "./gate.ts";
 import { replyUpstream } from "./reply-upstream.ts";
+import { swapBack, type Swap } from "./swap-ids.ts";
 import type { Flight } from "./upstream.ts";
 
 export interface RelayOptions {
@@ -22,6 +23,8 @@ export interface RelayOptions {
   readonly headers: readonly string[];
   readonly flight: () => Flight | null;
   readonly session: GateSession | null;
+  /** What went out under another id than the client's and may be answered here. */
+  readonly swaps: () => readonly Swap[];
   /** The answers that may arrive here. */
   readonly outstanding: Outstanding;
   readonly versionLines: readonly string[];
@@ -80,7 +83,9 @@ export function relayEvents(options: RelayOptions): Relay {
         out += formatEvent({ data: "", id, retry });
       return;
     }
-    const verdict = enforceResponse(served.road, event.data, {
+    const text = swapBack(event.data, options.swaps());
+    if (text === null) return;
+    const verdict = enforceResponse(served.road, text, {
       outstanding,
       place: "stream",
       era: options.era,

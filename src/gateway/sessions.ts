@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Outstanding } from "../enforce/exchange.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Client } from "./routes.ts";
+import type { Swap } from "./swap-ids.ts";
 
 /** What is open for a client and can be ended from here. */
 export interface Open {
@@ -20,6 +21,8 @@ export interface Session<Server> {
   versionLines: readonly string[];
   /** Requests without an answer, those included whose stream broke off and may be resumed. */
   readonly outstanding: Outstanding;
+  /** Of these, what went out under another id. */
+  readonly swaps: Map<string, Swap>;
   /** The stream of a GET that resumes nothing; there is one at most. */
   plain: Open | null;
   readonly resumed: Set<Open>;
@@ -94,6 +97,7 @@ export function createSessions<Server>(
         ...given,
         id: randomUUID(),
         outstanding: new Map(),
+        swaps: new Map(),
         plain: null,
         resumed: new Set(),
         lastUsed: now(),

@@ -93,6 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       }),
     calls: underWay(),
     streams: underWay(),
+    unique: uniqueTexts(),
   };
   const find = routes(clients, served);
   let own = ownNames(0);
@@ -189,6 +190,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await ended;
     },
   };
+}
+
+/** Not to be guessed by another client, so that nobody can take one beforehand. */
+function uniqueTexts(): () => string {
+  const start = randomBytes(9).toString("base64url");
+  let next = 0;
+  return () => `${start}.${++next}`;
 }
 
 function serve(

@@ -34,6 +34,8 @@ export interface Files {
   stat(path: string): FileStat | null;
   realpath(path: string): string;
   list(folder: string): readonly string[];
+  /** The files that a pattern such as `configs/*.json` means, absolute and sorted. */
+  glob(pattern: string, folder: string): Promise<readonly string[]>;
   /** Reads a regular file without following a link at its end; `too-large` and `not-a-file` are error codes of ours. */
   read(path: string, maxBytes: number): Uint8Array;
   /** Temporary file beside it, fsync, rename. Keeps the mode of an existing file; otherwise takes `mode`. */

@@ -129,6 +129,16 @@ const files: Files = {
   },
   realpath: (path) => realpathSync.native(path),
   list: (folder) => readdirSync(folder).sort(),
+  // Loaded only for a pattern, which few command lines have.
+  async glob(pattern, folder) {
+    const { default: glob } = await import("fast-glob");
+    const found = await glob(pattern, {
+      cwd: folder,
+      absolute: true,
+      dot: true,
+    });
+    return found.sort();
+  },
   read: readRegular,
   writeAtomic,
   makeFolder(path, mode) {
@@ -183,22 +193,23 @@ function output(name: "stdout" | "stderr"): Output {
 }
 
 // The prompts are loaded only when a question is asked: they cost more than the rest of the program together.
+// Results go to standard output, which may lead into a file.
+const onStderr = () => ({ output: process.stderr });
 const prompts: Prompts = {
   async confirm(message) {
     const { confirm } = await import("@inquirer/prompts");
-    return confirm({ message, default: false });
+    return confirm({ message, default: false }, onStderr());
   },
   async password(message) {
     const { password } = await import("@inquirer/prompts");
-    return password({ message, mask: false });
+    return password({ message, mask: false }, onStderr());
   },
   async choose(message, choices) {
     const { checkbox } = await import("@inquirer/prompts");
-    return checkbox({
-      message,
-      choices: choices.map((c) => ({ ...c })),
-      pageSize: 15,
-    });
+    return checkbox(
+      { message, choices: choices.map((c) => ({ ...c })), pageSize: 15 },
+      onStderr(),
+    );
   },
 };
 

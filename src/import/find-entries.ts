@@ -140,7 +140,7 @@ function findWrappers(top: readonly Member[]): readonly Wrapper[] {
   const out: Wrapper[] = [];
   for (const m of top) {
     const holders: [SourceFormat, JsonNode | null][] =
-      m.key === "mcpServers"
+      m.key === "mcpServers" || m.key.endsWith(".mcpServers")
         ? [["mcpServers", m.value]]
         : m.key === "servers" && holdsServers(m.value)
           ? [["servers", m.value]]

@@ -147,7 +147,8 @@ export function readEntry(json: JsonText, found: FoundEntry): ReadEntry | Drop {
     return n === null || json.textOf(n).trim() === "" ? [] : [textAt(key, n)];
   });
   const words = commandOf(json, value("command"), value("args"));
-  const type = typeOf(json, value("type") ?? value("transport"));
+  const stated = value("type") ?? value("transport") ?? value("transportType");
+  const type = typeOf(json, stated);
   const url = urls[0] ?? null;
   const both = url !== null && words !== null;
   if (both && type === "other")
@@ -166,13 +167,12 @@ export function readEntry(json: JsonText, found: FoundEntry): ReadEntry | Drop {
       `\`${url?.where ?? "url"}\` is taken`,
       second.node,
     );
-  const stated = value("type") ?? value("transport");
   if (
     stated !== null &&
     (type === "other" || (http ? type === "stdio" : type !== "stdio"))
   )
     leave(
-      value("type") === null ? "transport" : "type",
+      merged.find((m) => m.value === stated)?.key ?? "type",
       "other-transport",
       `the entry has a ${http ? "URL" : "command"}, which it does not go with`,
       stated,

@@ -33,5 +33,10 @@ export function nearest(word: string, known: readonly string[]): string | null {
     const d = distance(word.slice(0, 64), candidate.slice(0, 64));
     if (d < bestDistance) [best, bestDistance] = [candidate, d];
   }
-  return best;
+  if (best !== null || word.length < 3) return best;
+  // A beginning that only one word has.
+  const begun = known.filter((k) =>
+    k.toLowerCase().startsWith(word.toLowerCase()),
+  );
+  return begun.length === 1 ? (begun[0] ?? null) : null;
 }

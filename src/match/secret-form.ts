@@ -110,6 +110,11 @@ export function randomIn(text: string): readonly Range[] {
     if (alternations(run) < needed || isNameInPath(text, match.index)) continue;
     out.push({ start: match.index, end: match.index + run.length });
   }
+  for (const match of text.matchAll(
+    /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,4096}={1,2}/g,
+  ))
+    if (alternations(match[0]) >= 6)
+      out.push({ start: match.index, end: match.index + match[0].length });
   return out;
 }
 

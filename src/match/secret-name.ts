@@ -17,6 +17,7 @@ const PASSWORD = new Set([
   "mnemonic",
 ]);
 const TOKEN = new Set([
+  "auth",
   "token",
   "secret",
   "secrets",
@@ -35,7 +36,6 @@ const TOKEN = new Set([
   "cookies",
 ]);
 const MAYBE = new Set([
-  "auth",
   "session",
   "sessionid",
   "tokens",
@@ -43,65 +43,25 @@ const MAYBE = new Set([
   "signature",
   "pin",
   "otp",
-  "key",
-  "keys",
-  "dsn",
 ]);
-/** Words before `key` that make it a secret, and words that make it the name of a thing. */
-const SECRET_KEY = new Set([
-  "access",
-  "account",
-  "admin",
-  "api",
-  "apis",
-  "app",
-  "application",
-  "auth",
-  "client",
-  "consumer",
-  "encryption",
-  "integration",
-  "license",
-  "licence",
-  "master",
-  "private",
-  "secret",
-  "service",
-  "shared",
-  "signing",
-  "role",
-  "subscription",
-  "webhook",
-]);
-const PLAIN_KEY = new Set([
-  "cache",
-  "config",
-  "foreign",
-  "group",
-  "hash",
-  "host",
-  "hot",
-  "index",
-  "issue",
-  "map",
-  "object",
-  "partition",
-  "primary",
-  "project",
-  "public",
-  "publishable",
-  "range",
-  "registry",
-  "row",
-  "short",
-  "site",
-  "sort",
-  "ssh",
-  "unique",
-]);
-/** Words at the end that say which of several, not what. */
+/** Words before `key` with which it is the name of a thing. */
+const PLAIN_KEY = new Set(
+  `board bucket cache config document entity env event feature field file foreign group hash host hot idempotency
+  index issue item json label language locale lookup map message metadata object org partition primary project
+  prompt public publishable query range record registry routing row short site sort space ssh storage tag team
+  template tenant translation unique workspace`.split(/\s+/),
+);
+/** Words that promise a secret wherever they stand, and last words with which the name is about it. */
+const ABOUT = /^(?:auth|oauth|token|secret|password|passwd|credentials?)$/;
+const PLAIN_END = new Set(
+  `algorithm audience budget cache count dir directory domain enabled endpoint env expires expiry file folder format
+  header host issuer len length limit limits location max method min mode model name path port prefix provider realm
+  region required scheme scope scopes server service size source store strategy timeout ttl type uri url
+  version`.split(/\s+/),
+);
+/** Words at the end that say which of several or in what form, not what. */
 const WHICH =
-  /^(?:\d+|v\d+|value|default|prod|production|dev|development|staging|stage|test|live|old|new|main|primary|secondary|backup)$/;
+  /^(?:\d+|v\d+|value|string|text|json|hex|pem|b64|base64|default|prod|production|dev|development|staging|stage|test|live|old|new|main|primary|secondary|backup)$/;
 
 /** What a name such as `GITHUB_TOKEN`, `--api-key`, `X-Api-Key` or `perplexityApiKey` promises. */
 export function promiseOf(name: string): Promised {
@@ -119,21 +79,22 @@ export function promiseOf(name: string): Promised {
   // `PWD` alone is the working directory.
   if (last === "pass" || (last === "pwd" && words.length > 1))
     return "password";
-  if (last === "key" || last === "keys") {
-    if (SECRET_KEY.has(before)) return "token";
-    return PLAIN_KEY.has(before) ? "none" : "maybe";
-  }
+  if (last === "key" || last === "keys")
+    return before === "" ? "maybe" : PLAIN_KEY.has(before) ? "none" : "token";
   if (TOKEN.has(last)) return "token";
   if (MAYBE.has(last)) return "maybe";
   if (/(?:password|passwd|passphrase)$/.test(last)) return "password";
   if (/(?:secret|token|apikey|credentials?)$/.test(last)) return "token";
-  return "none";
+  const about =
+    words.some((word) => ABOUT.test(word)) ||
+    / (?:api|access|secret|private) key /.test(` ${words.join(" ")} `);
+  return about && !PLAIN_END.has(last) ? "maybe" : "none";
 }
 
 const SWITCH =
   /^(?:true|false|yes|no|on|off|null|none|nil|undefined|enabled|disabled|\d)$/i;
 const EMPTY_WORD =
-  /^(?:any|auto|basic|bearer|default|dummy|empty|fake|file|env|keychain|keyring|latest|local|lm-studio|n\/a|no-key|not-needed|oauth|oauth2|ollama|optional|prompt|required|stable|stdin|test|unused)$/i;
+  /^(?:any|apikey|auto|azure|basic|bearer|default|dummy|empty|fake|file|env|github|google|header|iam|jwt|keychain|keyring|latest|local|lm-studio|n\/a|no-key|not-needed|oauth|oauth2|oidc|ollama|optional|prompt|required|saml|sso|stable|stdin|test|token|unused)$/i;
 const NUMBER = /^[+-]?\d{0,7}(?:\.\d{0,9})?$/;
 const FILL_IN =
   /^[<[{].{0,200}[>\]}]$|\b(?:your|paste|insert|replace|change-?me|placeholder|todo)\b|your[_-]|[_-]here$|^x{3,}$|^\.{3}$|^\*{3,}$/i;
@@ -162,6 +123,7 @@ export function isHarmless(value: string, promise: Promised): boolean {
   if (literal === "" && !FILL_IN.test(bare)) return true;
   if (SWITCH.test(bare) || isPath(bare)) return true;
   if (promise === "password") return false;
+  if (bare.length < 3 && !FILL_IN.test(bare)) return true;
   if (EMPTY_WORD.test(bare) || NUMBER.test(bare) || isAddress(bare))
     return true;
   if (promise === "token") return / .* /.test(bare);
@@ -184,8 +146,11 @@ const isAddress = (text: string): boolean =>
   /^[^\s@]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}$/.test(text);
 
 const looksRandom = (text: string): boolean =>
-  text.length >= 8 &&
-  !/[\s/\\]/.test(text) &&
-  !/\.[A-Za-z]{1,5}$/.test(text) &&
-  ((/\d/.test(text) && /[A-Za-z]/.test(text) && alternations(text) >= 2) ||
-    /^[A-Za-z0-9_-]{24,}$/.test(text));
+  (text.length >= 8 &&
+    !/[\s/\\]/.test(text) &&
+    !/\.[A-Za-z]{1,5}$/.test(text) &&
+    ((/\d/.test(text) && /[A-Za-z]/.test(text) && alternations(text) >= 2) ||
+      /^[A-Za-z0-9_-]{24,}$/.test(text))) ||
+  (/^[A-Za-z0-9+/_-]{24,}={0,2}$/.test(text) &&
+    !text.includes("//") &&
+    alternations(text) >= 4);

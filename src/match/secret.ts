@@ -1,7 +1,13 @@
 // Recognising secrets in text: known token forms, random text, and values that stand under a name that says so. One
 // answer for validation, import and redaction. Pure, linear time; names are judged in `secret-name.ts`.
 import { formsIn, randomIn, type Range } from "./secret-form.ts";
-import { isHarmless, MASK, masked, promiseOf } from "./secret-name.ts";
+import {
+  isHarmless,
+  MASK,
+  masked,
+  promiseOf,
+  type Promised,
+} from "./secret-name.ts";
 
 /** Where a text stands: its name decides how much is needed to call it a secret. */
 export type SecretPlace =
@@ -127,8 +133,7 @@ function pairs(text: string, place: SecretPlace): readonly FoundSecret[] {
     if (match.index < reached) continue;
     const name = match[0];
     const query = /[?&]/.test(text[match.index - 1] ?? "");
-    const promised =
-      query && /^(?:code|access)$/i.test(name) ? "maybe" : promiseOf(name);
+    const promised = query ? promiseOfParameter(name) : promiseOf(name);
     const after = match.index + name.length;
     if (promised === "none" || text.startsWith("://", after)) continue;
     const sign = /^(?:\\*["'])?[ \t]{0,4}([:=])[ \t]{0,4}/.exec(
@@ -155,6 +160,14 @@ function pairs(text: string, place: SecretPlace): readonly FoundSecret[] {
   }
   return out;
 }
+
+/** In a query a bare `key` is one to an interface, and a `code` or `access` may be. */
+const promiseOfParameter = (name: string): Promised =>
+  /^key$/i.test(name)
+    ? "token"
+    : /^(?:code|access)$/i.test(name)
+      ? "maybe"
+      : promiseOf(name);
 
 /** How far a value reaches: to its quote, to the next parameter, to the end of the word, or to what cannot be in it. */
 function lengthOf(

@@ -25,7 +25,7 @@ export function checkIdentity(
           notes: [
             { message: `\`${name}\` is defined here`, at: defining.origin.at },
           ],
-          help: "leave the key out to narrow that server, or use another name",
+          help: `leave the key out to narrow that server; what it is, the ${defining.layer} file decides`,
         },
       ),
     );

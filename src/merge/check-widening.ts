@@ -99,7 +99,7 @@ function wider(
             notes: [limit.note],
             help: limit.wider
               ? "list what is meant by name, or ask the owner of the outer file"
-              : `remove the line, or ask the owner of the ${outer.layer} file to add \`${rule.text}\``,
+              : `take it out of this list, or ask the owner of the ${outer.layer} file to allow it`,
           },
         ),
       ];

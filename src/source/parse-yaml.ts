@@ -26,7 +26,10 @@ interface Walk {
   aliases: number;
 }
 
-/** Parses `text`. `file` is the path as it is shown. */
+/**
+ * Parses `text`. `file` is the path as it is shown. What does not parse gives no value; a key or value that we do not take
+ * is an error and absent from the value, so that the rest of the file can still be looked at.
+ */
 export function parseYaml(file: string, text: string): Result<Source> {
   const diagnostics: Diagnostic[] = [];
   const at = positions(text);
@@ -83,7 +86,6 @@ export function parseYaml(file: string, text: string): Result<Source> {
     walk === null || first === undefined || isEmpty(first.contents)
       ? Object.create(null)
       : plain(walk, first.contents as Node, "the file");
-  if (diagnostics.length > 0) return { value: null, diagnostics };
   return {
     value: {
       file,
@@ -128,7 +130,7 @@ function directives(
 
 function plain(walk: Walk, node: Node, key: string): unknown {
   if (isAlias(node)) return resolveAlias(walk, node, key);
-  if (node.tag !== undefined)
+  if (node.tag !== undefined) {
     walk.diagnostics.push(
       report(
         "source/tag",
@@ -136,6 +138,8 @@ function plain(walk: Walk, node: Node, key: string): unknown {
         { at: walk.span(node.range) },
       ),
     );
+    return undefined;
+  }
   if (isScalar(node)) return scalar(walk, node, key);
   if (walk.open.has(node)) return undefined;
   walk.open.add(node);

@@ -114,6 +114,8 @@ export function checkServer(
         seen,
       ),
     );
+    // It is refused whole, and its help says where a token goes.
+    if (header.toLowerCase() === "authorization") continue;
     add(...checkTemplate(text, value("headers", header)));
     add(
       ...checkSecret(

@@ -2,7 +2,9 @@
 import {
   machineFile,
   projectFile,
+  serverShape,
   type MachineFile,
+  type ServerEntry,
 } from "../../schemas/fenzi.ts";
 import {
   hasErrors,
@@ -32,13 +34,28 @@ export function validateFile(
     kind === "machine"
       ? validateShape(source, machineFile, [])
       : validateShape(source, projectFile, machineOnly);
-  if (shaped.value === null)
-    return { value: null, diagnostics: shaped.diagnostics };
-  const diagnostics: Diagnostic[] = [];
-  for (const [name, entry] of Object.entries(shaped.value.mcp ?? {}))
+  const diagnostics: Diagnostic[] = [...shaped.diagnostics];
+  for (const [name, entry] of wellShaped(source, shaped.value))
     diagnostics.push(...checkServer(source, name, entry));
   return {
-    value: hasErrors(diagnostics) ? null : { source, value: shaped.value },
+    value:
+      shaped.value === null || hasErrors(diagnostics)
+        ? null
+        : { source, value: shaped.value },
     diagnostics,
   };
+}
+
+/** The entries that can be looked at: all, or in a file of the wrong shape those whose own shape is right. */
+function wellShaped(
+  source: Source,
+  value: MachineFile | null,
+): readonly (readonly [string, ServerEntry])[] {
+  if (value !== null) return Object.entries(value.mcp ?? {});
+  const mcp = (source.value as { readonly mcp?: unknown } | null)?.mcp;
+  if (typeof mcp !== "object" || mcp === null || Array.isArray(mcp)) return [];
+  return Object.entries(mcp).flatMap(([name, entry]) => {
+    const shaped = serverShape.safeParse(entry);
+    return shaped.success ? [[name, shaped.data] as const] : [];
+  });
 }

@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { report } from "../diagnostics/catalog.ts";
 import { quote } from "../diagnostics/codes/define.ts";
 import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
+import { findSecret } from "../match/secret.ts";
 import { nearest } from "../match/nearest.ts";
 import type { Path, Source } from "../source/source-file.ts";
 
@@ -56,7 +57,13 @@ function translate(
         return report(
           "schema/unknown-key",
           { key, known, nearest: nearest(key, known) },
-          { at: keyAt },
+          {
+            at: keyAt,
+            help:
+              path.length === 0 && FOREIGN.includes(key)
+                ? "this is another tool's format: `fenzi mcp import FILE` reads it"
+                : null,
+          },
         );
       });
     case "invalid_union": {
@@ -68,6 +75,17 @@ function translate(
         return deepest.flatMap((e) =>
           translate(source, shape, machineKeys, e, path),
         );
+      if (isToken(path) && typeof found === "string")
+        return [
+          report(
+            "server/token-in-file",
+            {},
+            {
+              at,
+              help: `write \`token: true\`, and store it with \`fenzi mcp token ${String(path[1])}\``,
+            },
+          ),
+        ];
       const options = issue.errors.flatMap((errors) => errors.map(expected));
       return [
         report(
@@ -76,7 +94,13 @@ function translate(
             expected: [...new Set(options)].join(" or "),
             found: kindOf(found),
           },
-          { at },
+          {
+            at,
+            help:
+              path.at(-1) === "tools" && Array.isArray(found)
+                ? "write `tools: { allow: […] }`"
+                : null,
+          },
         ),
       ];
     }
@@ -93,7 +117,7 @@ function translate(
         report(
           "schema/wrong-type",
           { expected: expected(issue), found: kindOf(found) },
-          { at, help: quotesHelp(issue, found) },
+          { at, help: formHelp(issue, found) },
         ),
       ];
     case "invalid_value":
@@ -120,17 +144,28 @@ function translate(
   }
 }
 
+const isToken = (path: Path): boolean =>
+  path.length === 3 && path[0] === "mcp" && path[2] === "token";
+
 const help = (path: Path): string | null =>
   path.length === 1 && path[0] === "version"
     ? "write `version: 1` as the first line"
     : null;
 
-const quotesHelp = (issue: Issue, found: unknown): string | null =>
-  issue.code === "invalid_type" &&
-  issue.expected === "string" &&
-  typeof found !== "object"
-    ? `put it in quotes: \`"${String(found)}"\``
-    : null;
+/** What the value would be in the form that is wanted. */
+function formHelp(issue: Issue, found: unknown): string | null {
+  if (issue.code !== "invalid_type") return null;
+  if (issue.expected === "string" && typeof found !== "object")
+    return `put it in quotes: \`"${String(found)}"\``;
+  if (issue.expected === "array" && typeof found === "string")
+    return findSecret(found, { kind: "text" }) === null
+      ? `write ${quote(`[${found.trim().split(/\s+/).join(", ")}]`)}`
+      : "write a list: `[WORD, …]`";
+  return null;
+}
+
+/** Keys at the top of other tools' files. */
+const FOREIGN = ["mcpServers", "servers", "mcp_servers", "context_servers"];
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "text",
@@ -152,7 +187,10 @@ function expected(issue: Issue): string {
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a mapping";
-  if (typeof value === "string") return `text (${quote(value)})`;
+  if (typeof value === "string")
+    return findSecret(value, { kind: "text" }) === null
+      ? `text (${quote(value)})`
+      : "text";
   if (typeof value === "boolean") return `\`${value}\``;
   return `the number \`${String(value)}\``;
 }

@@ -2,11 +2,12 @@
 import { visibleWhole } from "../diagnostics/codes/define.ts";
 import { printTemplate } from "../match/template.ts";
 import type { Server } from "../model/model.ts";
+import type { ShownRules } from "../policy/shown-rules.ts";
 import { unifiedDiff } from "../plan/unified-diff.ts";
 import { toolWords } from "./server-list.ts";
 import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
-import { wrap } from "./wrap.ts";
+import { wrap } from "../diagnostics/wrap.ts";
 
 export interface ShownEdit {
   readonly file: string;
@@ -30,19 +31,27 @@ export function printDiff(view: Terminal, edit: ShownEdit): void {
 export function printEdited(
   view: Terminal,
   said: {
-    readonly verb: "added" | "changed" | "removed";
+    readonly verb: "added" | "changed" | "removed" | "removed the narrowing of";
     readonly name: string;
     readonly file: string;
     readonly isNew: boolean;
+    /** As it counts now, or null. */
     readonly server: Server | null;
+    readonly tools: ShownRules | null;
     /** The file holds servers that a person has not looked at. */
     readonly untrusted: boolean;
   },
 ): void {
-  const where = { added: "to", changed: "in", removed: "from" }[said.verb];
+  const where = {
+    added: "to",
+    changed: "in",
+    removed: "from",
+    "removed the narrowing of": "from",
+  }[said.verb];
   const made = said.isNew ? " (a new file)" : "";
   view.out(`${said.verb} ${said.name} ${where} ${view.show(said.file)}${made}`);
-  if (said.server !== null) printServer(view, said.server);
+  if (said.server !== null && said.tools !== null)
+    printServer(view, said.server, said.tools);
   view.note("agents see it from their next start, after `fenzi compile`");
   if (said.untrusted)
     view.note(
@@ -51,7 +60,7 @@ export function printEdited(
 }
 
 /** One server as it counts after the edit. */
-function printServer(view: Terminal, server: Server): void {
+function printServer(view: Terminal, server: Server, tools: ShownRules): void {
   const { transport } = server;
   const rows: (readonly [string, string])[] =
     transport.kind === "http"
@@ -70,7 +79,7 @@ function printServer(view: Terminal, server: Server): void {
             (v) => ["with", `${v.name}=${printTemplate(v.value)}`] as const,
           ),
         ];
-  rows.push(["tools", toolWords(server)]);
+  rows.push(["tools", toolWords(tools)]);
   for (const [label, text] of rows)
     wrap(visibleWhole(text), WIDTH - INDENT).forEach((line, i) =>
       view.out(`  ${(i === 0 ? label : "").padEnd(INDENT - 2)}${line}`),

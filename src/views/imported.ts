@@ -3,7 +3,7 @@ import { visibleWhole } from "../diagnostics/codes/define.ts";
 import type { ImportDocument } from "../../schemas/import-document.ts";
 import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
-import { wrap } from "./wrap.ts";
+import { wrap } from "../diagnostics/wrap.ts";
 
 export type ShownImport = Pick<
   ImportDocument,

@@ -1,9 +1,10 @@
 // The list of servers, for people (80 columns) and for programs.
-import { columns } from "../diagnostics/render.ts";
+import { columns } from "../diagnostics/wrap.ts";
 import { visible } from "../diagnostics/codes/define.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import { printTemplate } from "../match/template.ts";
-import type { Model, Server, ToolLayer } from "../model/model.ts";
+import type { Model, Server } from "../model/model.ts";
+import type { ShownRules } from "../policy/shown-rules.ts";
 import { originOf } from "./document.ts";
 import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
@@ -13,6 +14,7 @@ export type TokenState = "none" | "stored" | "missing";
 export interface ListedServer {
   readonly server: Server;
   readonly trusted: boolean;
+  readonly tools: ShownRules;
   readonly token: TokenState;
   /** Where the token was found: "keychain", "environment"; null when there is none. */
   readonly store: string | null;
@@ -35,7 +37,7 @@ export function listLines(
 const WIDTH = 80;
 
 function lines(
-  { server, trusted, token, store }: ListedServer,
+  { server, trusted, tools, token, store }: ListedServer,
   view: Terminal,
   width: number,
 ): readonly string[] {
@@ -60,7 +62,7 @@ function lines(
   const where = `${server.origin.layer} ${view.show(server.origin.at.file)}:${server.origin.at.start.line}`;
   return [
     head,
-    ...fold(`tools: ${toolWords(server)}`, WIDTH - width - 2).map(
+    ...fold(`tools: ${toolWords(tools)}`, WIDTH - width - 2).map(
       (line) => indent + line,
     ),
     ...fold(["from " + where, ...marks].join(" · "), WIDTH - width - 2).map(
@@ -98,39 +100,15 @@ function fold(text: string, width: number): readonly string[] {
 }
 
 /** The effective rules in a few words. */
-export function toolWords(server: Server): string {
-  const { allow, ask, deny } = effective(server);
+export function toolWords({ allow, ask, deny }: ShownRules): string {
+  const words = (rules: readonly string[]) => rules.map(visible).join(", ");
   const allowed =
-    allow === "all" ? "all" : allow.length === 0 ? "none" : allow.join(", ");
+    allow === "all" ? "all" : allow.length === 0 ? "none" : words(allow);
   return [
     allowed,
-    ...(ask.length === 0 ? [] : [`ask ${ask.join(", ")}`]),
-    ...(deny.length === 0 ? [] : [`deny ${deny.join(", ")}`]),
+    ...(ask.length === 0 ? [] : [`ask ${words(ask)}`]),
+    ...(deny.length === 0 ? [] : [`deny ${words(deny)}`]),
   ].join("; ");
-}
-
-/**
- * The rules of all layers in one list, for showing: `allow` is what every layer lists. Where patterns of several layers
- * would have to be intersected, the innermost list stands, and `narrowedBy` names the others.
- */
-function effective(server: Server): {
-  allow: "all" | readonly string[];
-  ask: readonly string[];
-  deny: readonly string[];
-} {
-  const limits = server.tools.flatMap((l) =>
-    l.allow.kind === "only" ? [l.allow.rules.map((r) => r.text)] : [],
-  );
-  const rules = (pick: (l: ToolLayer) => ToolLayer["ask"]) =>
-    [...new Set(server.tools.flatMap((l) => pick(l).map((r) => r.text)))].map(
-      (t) => visible(t),
-    );
-  const inner = limits.at(-1);
-  return {
-    allow: inner === undefined ? "all" : inner.map((t) => visible(t)),
-    ask: rules((l) => l.ask),
-    deny: rules((l) => l.deny),
-  };
 }
 
 export const listDocument = (
@@ -142,7 +120,7 @@ export const listDocument = (
   project,
   trusted,
   layers: (model?.layers ?? []).map(({ layer, file }) => ({ layer, file })),
-  servers: servers.map(({ server, trusted: seen, token, store }) => {
+  servers: servers.map(({ server, trusted: seen, tools, token, store }) => {
     const { transport } = server;
     return {
       name: server.name,
@@ -153,7 +131,7 @@ export const listDocument = (
         : { command: transport.command.map((w) => printTemplate(w.value)) }),
       enabled: server.enabled.value,
       trusted: seen,
-      tools: effective(server),
+      tools,
       narrowedBy: server.narrowedBy.map((n) => ({
         ...originOf(n.origin),
         what: n.what,

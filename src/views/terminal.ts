@@ -2,6 +2,7 @@
 import { Chalk } from "chalk";
 import { renderDiagnostic, type Paint } from "../diagnostics/render.ts";
 import { sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { findSecrets } from "../match/secret.ts";
 import type { Host, Output } from "../host/host.ts";
 import { isAbsolute, relative } from "node:path";
 
@@ -27,14 +28,19 @@ export function terminal(host: Host): Terminal {
     out: (line) => host.stdout.write(`${line}\n`),
     note: (line) => host.stderr.write(`${line}\n`),
     diagnostics(list, texts) {
+      const line = (d: Diagnostic) => `${d.at?.file}:${d.at?.start.line}`;
+      // A line that holds a secret is not shown again, whatever else is wrong with it.
+      const secret = new Set(
+        list.filter((d) => SECRET_CODES.has(d.code)).map(line),
+      );
       for (const d of sortDiagnostics(list))
         host.stderr.write(
           renderDiagnostic(d, {
             paint: err,
             show,
-            // A line that holds a secret is not shown again.
             textOf: (file) =>
-              SECRET_CODES.has(d.code) ? null : (texts.get(file)?.text ?? null),
+              secret.has(line(d)) ? null : (texts.get(file)?.text ?? null),
+            hide: hideSecrets,
           }),
         );
     },
@@ -44,7 +50,19 @@ export function terminal(host: Host): Terminal {
   };
 }
 
-const SECRET_CODES = new Set(["server/secret", "server/url-secret"]);
+const SECRET_CODES = new Set([
+  "server/secret",
+  "server/token-in-file",
+  "server/url-secret",
+]);
+
+/** As long as it was, so that a caret below it stays in its place. */
+const hideSecrets = (line: string): string =>
+  findSecrets(line, { kind: "text" }).reduce(
+    (text, { start, end }) =>
+      text.slice(0, start) + "*".repeat(end - start) + text.slice(end),
+    line,
+  );
 
 /** Relative to the current folder when inside it, with `~` when below the home folder. */
 export function shownPath(

@@ -51,7 +51,7 @@ function compiled(yaml: string) {
     workdir: "/p",
     allowUnenforced: false,
   });
-  const files = new Map(
+  const files = new Map<string, string>(
     agents.flatMap((a) =>
       a.emission.files.map((f) => [`${a.agent}/${f.path}`, f.text] as const),
     ),

@@ -18,9 +18,10 @@ export function installAgents(folder) {
   );
   if (stale) {
     console.log("installing the agents");
+    // Not `npm ci`: it refuses a lock file without the packages for other systems, which not every registry has.
     const { status } = spawnSync(
       "npm",
-      ["ci", "--ignore-scripts", "--loglevel=error"],
+      ["install", "--no-save", "--ignore-scripts", "--loglevel=error"],
       { cwd: folder, stdio: "inherit" },
     );
     if (status !== 0) return null;

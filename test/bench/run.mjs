@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { bundleOptions } from "../../scripts/bundle-options.mjs";
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 41);
 const WARM_UP = 2;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const cli = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
@@ -26,13 +26,16 @@ process.once("exit", () => rmSync(root, { recursive: true, force: true }));
 
 await build({
   ...bundleOptions,
+  // As the program is.
+  format: "cjs",
+  banner: {},
   entryPoints: [join(here, "floor.mjs")],
-  outfile: at("floor.mjs"),
+  outfile: at("floor.cjs"),
 });
 mkdirSync(at("project"));
 mkdirSync(at("home"));
 copyFileSync(join(here, "fenzi.yaml"), at("project", "fenzi.yaml"));
-writeFileSync(at("empty.mjs"), "");
+writeFileSync(at("empty.cjs"), "");
 
 const env = {
   PATH: process.env.PATH,
@@ -69,10 +72,10 @@ const files = readdirSync(at("out"), {
 
 /** Each row: what is run, and how many times the floor it may take (null: shown for comparison). */
 const rows = [
-  { name: "node, empty file", args: [at("empty.mjs")], most: null },
+  { name: "node, empty file", args: [at("empty.cjs")], most: null },
   {
     name: "floor",
-    args: [at("floor.mjs"), "fenzi.yaml", at("out"), String(files)],
+    args: [at("floor.cjs"), "fenzi.yaml", at("out"), String(files)],
     most: null,
   },
   { name: "fenzi compile", args: compile, most: 1.5 },

@@ -90,7 +90,7 @@ const edit = (host: TestHost) =>
       const done = setServer(text, "b", { command: ["z"] });
       return "problem" in done ? { diagnostics: [] } : done;
     },
-    { dryRun: false, carryTrust: true },
+    { dryRun: false, carryTrust: true, lessIsFine: false },
   );
 
 test("what somebody else wrote meanwhile is read and edited again", async () => {

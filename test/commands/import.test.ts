@@ -235,3 +235,25 @@ test("importing again changes nothing", async () => {
   expect(again.file()).toBe(text);
   expect(readFileSync(join(first.root, "project/.mcp.json"), "utf8")).toBe(ONE);
 });
+
+test("a pattern that no shell has replaced means the files that match it", async () => {
+  const project = {
+    "fenzi.yaml": "version: 1\nmcp: {}\n",
+    "configs/one.json": servers({ one: { command: "x" } }),
+    "configs/two.json": servers({ two: { command: "y" } }),
+    "configs/[odd].json": servers({ odd: { command: "z" } }),
+  };
+  const { exit, root, file } = await run([...IMPORT, "configs/{one,t*}.json"], {
+    project,
+  });
+  expect(exit).toBe(0);
+  const odd = await run([...IMPORT, "configs/[odd].json"], { root });
+  expect(odd.exit).toBe(0);
+  for (const name of ["one", "two", "odd"])
+    expect(file()).toContain(`${name}:`);
+  const none = await run([...IMPORT, "none/*.json"], { root });
+  expect([none.exit, none.err]).toEqual([
+    1,
+    expect.stringContaining("none/*.json"),
+  ]);
+});

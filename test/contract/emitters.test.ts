@@ -184,9 +184,9 @@ function namesToTry(
   const taken = new Set(listed.map(spell));
   return [
     ...listed,
-    ...calls.filter(
-      (name) => /^[a-z0-9_-]+$/.test(name) && !taken.has(spell(name)),
-    ),
+    ...calls
+      .map((name) => name.replaceAll(".", "_"))
+      .filter((name) => /^[a-z0-9_-]+$/.test(name) && !taken.has(spell(name))),
   ];
 }
 

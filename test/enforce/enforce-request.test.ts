@@ -216,6 +216,19 @@ test("what follows a person, and a wish for log messages, are taken out of `_met
   );
 });
 
+test("capabilities that are none are left for the server to refuse", () => {
+  const body = call("read_file", {
+    _meta: { ...MODERN_META, "io.modelcontextprotocol/clientCapabilities": 5 },
+  });
+  expect(
+    forwarded(
+      send(roadOf(), body, {
+        headers: modernHeaders("tools/call", "read_file"),
+      }),
+    ),
+  ).toBe(JSON.stringify(body));
+});
+
 test("a listener hears of tools only", () => {
   const listen = (notifications: unknown) =>
     send(

@@ -37,7 +37,7 @@ describe("TOML", () => {
         // -0 has no JSON form of its own.
         expect(read(print(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
-      { numRuns: 500 },
+      { numRuns: 2000 },
     );
   });
 

@@ -103,6 +103,7 @@ export async function fakeServer(
     sockets,
     async close() {
       breakOff();
+      if (!server.listening) return;
       server.close();
       await once(server, "close");
     },

@@ -2,11 +2,10 @@
 import { isIP } from "node:net";
 import type { CallRecord } from "../../src/enforce/record.ts";
 import type { Bounds } from "../../src/gateway/bounds.ts";
-import { credentialsFor } from "../../src/gateway/credentials.ts";
 import type { CallLimits } from "../../src/gateway/gate.ts";
+import { modelServers } from "../../src/gateway/model-servers.ts";
 import { startGateway, type Gateway } from "../../src/gateway/start-gateway.ts";
 import { loadProject } from "../../src/compile.ts";
-import { preparePolicy } from "../../src/policy/decide.ts";
 import { Secret } from "../../src/vault/secret.ts";
 import { testHost } from "../support/test-host.ts";
 
@@ -20,6 +19,8 @@ export interface OpenOptions {
   /** More lines of the server's entry, indented by four. */
   readonly more?: string;
   readonly token?: string | null;
+  /** False: the token that the file asks for is not stored. */
+  readonly ready?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly agents?: readonly string[];
   readonly limits?: Partial<CallLimits>;
@@ -35,12 +36,6 @@ export interface OpenGateway {
   readonly url: string;
   readonly records: (CallRecord & { readonly agent: string | null })[];
 }
-
-export const LIMITS: CallLimits = {
-  call: 60_000,
-  request: 4 * 1024 * 1024,
-  response: 16 * 1024 * 1024,
-};
 
 export async function openGateway(options: OpenOptions): Promise<OpenGateway> {
   const host = testHost({
@@ -60,26 +55,17 @@ ${options.more ?? ""}`,
   const agents = options.agents ?? ["claude-code"];
   const token =
     options.token === null ? null : new Secret("demo", options.token ?? TOKEN);
+  const { servers, problems } = modelServers(
+    model,
+    new Map(token === null || options.ready === false ? [] : [["demo", token]]),
+    options.env ?? {},
+  );
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const gateway = await startGateway({
-    servers: model.servers.flatMap((server) => {
-      if (server.transport.kind !== "http") return [];
-      const credentials = credentialsFor(
-        server.transport,
-        options.env ?? {},
-        token,
-      );
-      if ("problems" in credentials)
-        throw new Error(JSON.stringify(credentials.problems));
-      return [
-        {
-          name: server.name,
-          transport: server.transport,
-          policy: preparePolicy(server, model.airGap),
-          limits: { ...LIMITS, ...options.limits },
-          credentials,
-        },
-      ];
-    }),
+    servers: servers.map((server) => ({
+      ...server,
+      limits: { ...server.limits, ...options.limits },
+    })),
     agents,
     listen: { host: "127.0.0.1", port: 0 },
     log: (record, more) => {

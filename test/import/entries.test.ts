@@ -48,6 +48,11 @@ describe("transport", () => {
       { transport: "streamable_http", url: URL },
       remote,
     ],
+    [
+      "`transportType`",
+      { transportType: "stdio", command: "x" },
+      { command: ["x"] },
+    ],
     ["`httpUrl`", { httpUrl: URL }, remote],
     ["`serverUrl`", { serverUrl: URL }, remote],
     [

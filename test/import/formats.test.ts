@@ -34,6 +34,12 @@ describe("where servers are found", () => {
       "map",
       ["a", "b"],
     ],
+    [
+      "a setting of an editor's extension",
+      { "amp.mcpServers": { a: x } },
+      "mcpServers",
+      ["a"],
+    ],
     ["a bare map with a remark", { _comment: "mine", a: x }, "map", ["a"]],
     ["a list with names", { servers: [{ name: "a", ...x }] }, "servers", ["a"]],
     [

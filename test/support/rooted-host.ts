@@ -78,6 +78,10 @@ function below(root: string, real: Files): Files {
         : join("/", rest);
     },
     list: (folder) => real.list(inside(folder)),
+    glob: async (pattern, folder) =>
+      (await real.glob(pattern, inside(folder))).map((path) =>
+        join("/", relative(root, path)),
+      ),
     read: (path, maxBytes) => real.read(inside(path), maxBytes),
     writeAtomic: (path, text, mode) =>
       real.writeAtomic(inside(path), text, mode),

@@ -1,7 +1,8 @@
 // The imports between the project's own source files, as written: by a scan of the text, which the formatter keeps regular.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import glob from "fast-glob";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -22,14 +23,10 @@ export interface SourceImport {
 
 /** Code below these folders: TypeScript and modules, relative to the root. */
 export const filesBelow = (...folders: readonly string[]): readonly string[] =>
-  folders
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-        .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
-        .filter(
-          (path) =>
-            /\.(?:ts|mjs)$/.test(path) && !/(?:^|\/)node_modules\//.test(path),
-        ),
+  glob
+    .sync(
+      folders.map((folder) => `${folder}/**/*.{ts,mjs}`),
+      { cwd: ROOT, ignore: ["**/node_modules/**"] },
     )
     .sort();
 

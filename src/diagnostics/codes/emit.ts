@@ -11,13 +11,14 @@ export const emitCodes = {
   "deliver/tools-left-out": define<{
     rule: string;
     agent: string;
+    server: string;
     effect: string;
   }>(
     "warning",
     (p) =>
       p.effect === "allow"
-        ? `${p.agent} cannot say ${quote(p.rule)}; what only it allows is not offered there`
-        : `${p.agent} cannot say ${p.effect} ${quote(p.rule)}; only tools that are allowed by name are offered there`,
+        ? `${p.agent} cannot say ${quote(p.rule)} of ${quote(p.server)}; what only it allows is not offered there`
+        : `${p.agent} cannot say ${p.effect} ${quote(p.rule)} of ${quote(p.server)}; only tools that are allowed by name are offered there`,
     "The agent's own filter has no form that means the same for every tool name, so Fenzi wrote less, never more. List the tools by name to have them offered in this agent.",
   ),
   "deliver/not-enforced": define<{
@@ -54,18 +55,13 @@ export const emitCodes = {
   "deliver/cwd-not-supported": define<{ agent: string; server: string }>(
     "error",
     (p) =>
-      `${p.agent} cannot start ${quote(p.server)} in the given \`cwd\`; it needs \`guard\``,
-    "The agent has no setting for a server's working folder, and a folder that was asked for in so many words is not dropped in silence. `fenzi guard` will hold it; until then leave this agent out with `--agent`.",
+      `${p.agent} has no setting for the \`cwd\` of ${quote(p.server)}; that takes \`guard\`, which this version does not have`,
+    "The agent has no setting for a server's working folder, and a folder that was asked for in so many words is not dropped in silence. A later `fenzi guard` will hold it. Until then leave `cwd` out, or leave this agent out with `--agent`.",
   ),
   "emit/settings-reserved": define<{ key: string; agent: string }>(
     "error",
     (p) => `${quote(p.key)} cannot be set under \`agents.${p.agent}.config\``,
     "Native settings may not hold MCP servers, permissions, tool filters or trust: those come from the servers and rules of the files, and must not be loosened beside them.",
-  ),
-  "emit/unknown-agent": define<{ agent: string; known: readonly string[] }>(
-    "error",
-    (p) => `there is no agent ${quote(p.agent)}; known: ${quote(...p.known)}`,
-    "The name is not one of the agents that Fenzi writes for.",
   ),
   "emit/agents-that-work": define<{ flags: string }>(
     "note",

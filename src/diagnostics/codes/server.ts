@@ -81,6 +81,11 @@ export const serverCodes = {
     (p) => `${quote(p.key)} holds what looks like a secret`,
     "Secrets do not belong into a file that goes into git or is read by an agent. Put the value into an environment variable and write `${NAME}`, or for a remote server `token: true`. If it is not a secret, write `# fenzi: not a secret` at the end of the line.",
   ),
+  "server/token-in-file": define<Record<never, never>>(
+    "error",
+    () => "`token` never holds the token itself",
+    "`token: true` says that a token is stored for the server outside this file. The token goes into the keychain with `fenzi mcp token NAME`. If a token was written here and committed, revoke it.",
+  ),
   "server/cwd": define<{ path: string }>(
     "error",
     (p) => `${quote(p.path)} is not an absolute path`,
