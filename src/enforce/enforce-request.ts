@@ -93,7 +93,7 @@ export function enforceRequest(
     if (id === null) return wrong(CODE.params, "`requestId` is not an id");
     // Another client's request on the same server must not be ended.
     if (!context.outstanding.has(id))
-      return dropped(judged, "no request of this client has that id");
+      return { kind: "drop", record: null };
   }
   if (message.method === "subscriptions/listen" && !wantsToolsChanged(message))
     return refuseCall(
@@ -102,7 +102,7 @@ export function enforceRequest(
     );
   // An older server has no use for it, and a newer one no such notification.
   if (message.method === "notifications/initialized" && found.era === "modern")
-    return dropped(judged, "this era has no such notification");
+    return { kind: "drop", record: null };
   return forward(judged, decision, wrong);
 }
 

@@ -69,6 +69,7 @@ export function handlePost(incoming: Incoming): void {
   ): void {
     const full =
       verdict.kind === "forward" ? shortage(way, session, verdict) : null;
+    if (verdict.record === null) return sendEmpty(res, 202);
     const record: CallRecord =
       full === null
         ? verdict.record
