@@ -142,7 +142,8 @@ function planAll(
     ...diagnostics,
     ...compiled.diagnostics,
   ];
-  if (out !== null) found.push(...outProblem(host, out, owned));
+  if (out !== null)
+    for (const each of outProblem(host, out, owned)) found.push(each);
   const broken = new Set(
     agents.filter((a) => hasErrors(a.diagnostics)).map((a) => a.agent),
   );
@@ -156,7 +157,7 @@ function planAll(
       owned: owned.get(agent.folder) ?? [],
     });
     if (hasErrors(planned.diagnostics)) broken.add(agent.agent);
-    found.push(...planned.diagnostics);
+    for (const each of planned.diagnostics) found.push(each);
     if (planned.value !== null)
       plans.push({
         ...planned.value,

@@ -31,7 +31,7 @@ export async function list(
     ),
   );
   const tokens = await tokensOf(host, project.model?.servers ?? []);
-  diagnostics.push(...tokens.diagnostics);
+  for (const each of tokens.diagnostics) diagnostics.push(each);
   const servers = (project.model?.servers ?? []).map(
     (server): ListedServer => ({
       server,

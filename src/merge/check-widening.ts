@@ -34,7 +34,8 @@ export function checkWidening(
         ),
       );
     const inner = tools[i];
-    if (inner !== undefined) out.push(...wider(inner, tools.slice(0, i)));
+    if (inner !== undefined)
+      for (const each of wider(inner, tools.slice(0, i))) out.push(each);
   });
   return out;
 }

@@ -21,8 +21,9 @@ export function checkServer(
   const key = (...rest: Path): Span => source.locate([...path, ...rest], "key");
   const value = (...rest: Path): Span =>
     source.locate([...path, ...rest], "value");
-  const add = (...found: readonly Diagnostic[]) =>
-    void diagnostics.push(...found);
+  const add = (found: Diagnostic | readonly Diagnostic[]) => {
+    for (const each of [found].flat()) diagnostics.push(each);
+  };
 
   const problem = nameProblem(name);
   if (problem !== null)
@@ -65,14 +66,14 @@ export function checkServer(
   wrong("env", "command");
   wrong("cwd", "command");
 
-  if (url !== undefined) add(...checkUrl(url, value("url")));
+  if (url !== undefined) add(checkUrl(url, value("url")));
   if (command !== undefined) {
     if ((command[0] ?? "") === "")
       add(report("server/command-empty", {}, { at: value("command") }));
     command.forEach((word, i) => {
-      add(...checkTemplate(word, value("command", i)));
+      add(checkTemplate(word, value("command", i)));
       add(
-        ...checkSecret(
+        checkSecret(
           source,
           word,
           { kind: "word", before: command[i - 1] ?? null },
@@ -91,9 +92,9 @@ export function checkServer(
           { at: key("env", variable) },
         ),
       );
-    add(...checkTemplate(text, value("env", variable)));
+    add(checkTemplate(text, value("env", variable)));
     add(
-      ...checkSecret(
+      checkSecret(
         source,
         text,
         { kind: "env", name: variable },
@@ -105,7 +106,7 @@ export function checkServer(
   const seen = new Map<string, string>();
   for (const [header, text] of Object.entries(entry.headers ?? {})) {
     add(
-      ...checkHeader(
+      checkHeader(
         header,
         text,
         key("headers", header),
@@ -115,9 +116,9 @@ export function checkServer(
     );
     // It is refused whole, and its help says where a token goes.
     if (header.toLowerCase() === "authorization") continue;
-    add(...checkTemplate(text, value("headers", header)));
+    add(checkTemplate(text, value("headers", header)));
     add(
-      ...checkSecret(
+      checkSecret(
         source,
         text,
         { kind: "header", name: header },
@@ -128,7 +129,7 @@ export function checkServer(
   }
   if (typeof entry.token === "object")
     add(
-      ...checkHeader(
+      checkHeader(
         entry.token.header,
         "",
         value("token", "header"),
@@ -138,7 +139,7 @@ export function checkServer(
     );
   if (entry.cwd !== undefined && !/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(entry.cwd))
     add(report("server/cwd", { path: entry.cwd }, { at: value("cwd") }));
-  add(...checkTools(source, name, entry));
+  add(checkTools(source, name, entry));
   return diagnostics;
 }
 

@@ -20,7 +20,7 @@ export function describeAdditions(
     for (const server of model.servers.filter(
       (s) => s.origin.at.file === layer.file,
     ))
-      lines.push(...describe(server));
+      for (const each of describe(server)) lines.push(each);
     lines.push("");
   }
   return lines;
