@@ -58,7 +58,7 @@ export async function list(
         project: project.found.project,
         machineFile: project.found.machineFile,
       }))
-        view.out(line);
+        view.painted(line);
   }
   return hasErrors(diagnostics) ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 // What `fenzi mcp import` did, for people: what is new, what was there, what was left out, and what is to be done now.
-import { visibleWhole } from "../diagnostics/codes/define.ts";
+import { visibleWhole } from "../diagnostics/visible.ts";
 import type { ImportDocument } from "../../schemas/import-document.ts";
 import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";

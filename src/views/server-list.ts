@@ -1,6 +1,6 @@
 // The list of servers, for people (80 columns) and for programs.
 import { columns, longest } from "../diagnostics/wrap.ts";
-import { visible } from "../diagnostics/codes/define.ts";
+import { visible } from "../diagnostics/visible.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import { printTemplate } from "../match/template.ts";
 import type { Model, Server } from "../model/model.ts";
