@@ -101,9 +101,14 @@ function belowClosed(top: Node, told: readonly string[]): readonly Said[] {
   let any = top.prefix;
   for (let level = [top]; level.length > 0; level = level.flatMap(children)) {
     if (any !== "")
-      out.push(...(level.some((n) => n.ends) ? level.flatMap(short) : [any]));
-    out.push(...level.map(otherCharacter));
-    if (!small) out.push(...level.flatMap((n) => otherCase(n, told)));
+      for (const each of level.some((n) => n.ends)
+        ? level.flatMap(short)
+        : [any])
+        out.push(each);
+    for (const each of level.map(otherCharacter)) out.push(each);
+    if (!small)
+      for (const each of level.flatMap((n) => otherCase(n, told)))
+        out.push(each);
     any += "?";
   }
   return out;

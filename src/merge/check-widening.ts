@@ -37,7 +37,8 @@ export function checkWidening(
       );
     out.push(...looserLimits(layer, layers.slice(0, i)));
     const inner = tools[i];
-    if (inner !== undefined) out.push(...wider(inner, tools.slice(0, i)));
+    if (inner !== undefined)
+      for (const each of wider(inner, tools.slice(0, i))) out.push(each);
   });
   return out;
 }
