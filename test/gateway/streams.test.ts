@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { expect, test } from "vitest";
 import { call, get, post, rpc } from "./client.ts";
 import { answerWith, type Respond } from "./fake-server.ts";
-import { pause, until } from "./until.ts";
+import { until } from "./until.ts";
 import { endWorlds, openWorld } from "./world.ts";
 
 endWorlds();
@@ -282,11 +282,11 @@ test("a client that reads nothing stops the server, and is left in the end", asy
     `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\naccept: */*\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
   // However long the kernel's buffers take to fill: then nothing more is written.
-  let stalled = -1;
-  while (written === 0 || stalled !== written) {
-    stalled = written;
-    await pause(150);
-  }
+  let seen = { written: 0, at: Date.now() };
+  await until(() => {
+    if (seen.written !== written) seen = { written, at: Date.now() };
+    return written > 0 && Date.now() - seen.at > 150;
+  }, 20_000);
   expect(written).toBeLessThan(64 * 1024 * 1024);
   await until(() => server.received[0]?.aborted() === true);
   socket.destroy();
