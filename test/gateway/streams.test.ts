@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { expect, test } from "vitest";
 import { call, get, post, rpc } from "./client.ts";
 import { answerWith, type Respond } from "./fake-server.ts";
-import { until } from "./until.ts";
+import { pause, until } from "./until.ts";
 import { endWorlds, openWorld } from "./world.ts";
 
 endWorlds();
