@@ -270,7 +270,7 @@ test("a client that reads nothing stops the server, and is left in the end", asy
       res.on("drain", more);
       more();
     },
-    { bounds: { writeStall: 400 } },
+    { bounds: { writeStall: 1_500 } },
   );
   const { connect } = await import("node:net");
   const { hostname, port, host, pathname } = new URL(url);
