@@ -7,6 +7,9 @@ import type { KnownTool } from "./known-tools.ts";
 /** The values of each header, by lower-case name, in the order they came. */
 export type HeaderValues = ReadonlyMap<string, readonly string[]>;
 
+/** Those of an answer, which is asked only for some. */
+export type AnswerHeaders = Pick<HeaderValues, "get">;
+
 /** From Node's `rawHeaders`: joined headers would hide that one was sent twice. */
 export function headerValues(rawHeaders: readonly string[]): HeaderValues {
   const out = new Map<string, string[]>();
@@ -24,6 +27,10 @@ export interface HeadProblem {
   readonly words: string;
 }
 
+/** What the official clients send. To compare is quicker than to read. */
+const USUAL_ACCEPT = "application/json, text/event-stream";
+const USUAL_TYPE = "application/json";
+
 /** What is wrong with the head of a POST, or null. To be asked before the body is read. */
 export function requestHeadProblem(headers: HeaderValues): HeadProblem | null {
   if (headers.has("content-encoding"))
@@ -31,8 +38,9 @@ export function requestHeadProblem(headers: HeaderValues): HeadProblem | null {
   if (!isJson(headers.get("content-type")))
     return { status: 415, words: "the body must be application/json in UTF-8" };
   const accepted = (headers.get("accept") ?? []).join(",");
-  return accepts(accepted, "application/json") &&
-    accepts(accepted, "text/event-stream")
+  return accepted === USUAL_ACCEPT ||
+    (accepts(accepted, "application/json") &&
+      accepts(accepted, "text/event-stream"))
     ? null
     : {
         status: 406,
@@ -43,9 +51,10 @@ export function requestHeadProblem(headers: HeaderValues): HeadProblem | null {
 /** Exactly one `application/json`, alone or with the charset utf-8. */
 const isJson = (values: readonly string[] | undefined): boolean =>
   values?.length === 1 &&
-  /^[ \t]*application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i.test(
-    values[0] ?? "",
-  );
+  (values[0] === USUAL_TYPE ||
+    /^[ \t]*application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i.test(
+      values[0] ?? "",
+    ));
 
 function accepts(header: string, type: string): boolean {
   const family = `${type.slice(0, type.indexOf("/"))}/*`;
@@ -56,9 +65,9 @@ function accepts(header: string, type: string): boolean {
 }
 
 /** How a server's answer has to be read; null for what is not passed on. */
-export function answerForm(headers: HeaderValues): "json" | "events" | null {
-  const encoding = headers.get("content-encoding") ?? [];
-  if (encoding.some((value) => value.trim().toLowerCase() !== "identity"))
+export function answerForm(headers: AnswerHeaders): "json" | "events" | null {
+  const encoding = headers.get("content-encoding");
+  if (encoding?.some((v) => v.trim().toLowerCase() !== "identity") === true)
     return null;
   const types = headers.get("content-type") ?? [];
   if (isJson(types)) return "json";
@@ -74,6 +83,8 @@ const SENTINEL = "=?base64?";
 
 /** The text that a mirrored header stands for, or null when it is not well-formed. */
 export function decodeMirrored(value: string): string | null {
+  // Most values are like this, and then nothing else has to be looked at.
+  if (/^[!-<>-~]+$/.test(value)) return value;
   const text = value.replace(/^[ \t]+|[ \t]+$/g, "");
   if (!/^[\t -~]*$/.test(text)) return null;
   if (!text.startsWith(SENTINEL) || !text.endsWith("?=")) return text;

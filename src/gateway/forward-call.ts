@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { enforceResponse } from "../enforce/enforce-response.ts";
 import { formatEvent } from "../enforce/event-stream.ts";
 import type { Exchange, Outstanding } from "../enforce/exchange.ts";
-import { answerForm, type HeaderValues } from "../enforce/http-head.ts";
+import { answerForm, type AnswerHeaders } from "../enforce/http-head.ts";
 import { decodeUtf8 } from "../enforce/message.ts";
 import type { Verdict } from "../enforce/verdict.ts";
 import {
@@ -15,7 +15,7 @@ import {
   timedOut,
   type Failure,
 } from "./failures.ts";
-import type { CallEntry, GateSession, StreamEntry, Way } from "./gate.ts";
+import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { forget, remember, swapFor } from "./keep-apart.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
 import { sendJson } from "./send.ts";
@@ -25,6 +25,8 @@ import { swapBack, swapOut, type Swap } from "./swap-ids.ts";
 import type { Flight } from "./upstream.ts";
 
 const NO_SWAPS: readonly Swap[] = [];
+const VERSION = "mcp-protocol-version";
+
 /** Milliseconds that a server may take to end a stream whose answer has arrived, before the connection is given up. */
 const LINGER = 1_000;
 
@@ -43,17 +45,15 @@ export function forwardCall(call: ForwardedCall): void {
   const { gate, client, served } = way;
   const { name } = served;
   const endless = exchange.method === "subscriptions/listen";
-  const outstanding: Outstanding = new Map([[exchange.id, exchange]]);
-  const lines = verdict.headers.flat();
-  const versionLines = verdict.headers
-    .filter(([header]) => header === "mcp-protocol-version")
-    .flat();
+  const outstanding: Outstanding = new Map();
+  outstanding.set(exchange.id, exchange);
+  const { lines, versionLines } = linesFor(verdict, session);
   let flight: Flight | null = null;
   let relay: Relay | null = null;
   let chunks: Buffer[] = [];
   let length = 0;
   let status = 0;
-  let headers: HeaderValues = new Map();
+  let headers = null as AnswerHeaders | null;
   let sessionLine: readonly string[] = [];
   let over = false;
 
@@ -65,15 +65,12 @@ export function forwardCall(call: ForwardedCall): void {
     session.versionLines = versionLines;
   if (endless) served.streams++;
   else served.calls++;
-  const entry: CallEntry & StreamEntry = {
+  const entry: CallEntry = {
     client,
     served,
     session,
     exchange,
     swap,
-    get call() {
-      return entry;
-    },
     prev: null,
     next: null,
     end: () => giveUp(badGateway(name, exchange.id, "the gateway is closing")),
@@ -127,7 +124,7 @@ export function forwardCall(call: ForwardedCall): void {
       gate.sessions.end(session);
       return giveUp(noSession(name, exchange.id));
     }
-    const form = answerForm(headers);
+    const form = headers === null ? null : answerForm(headers);
     if (status >= 400)
       return form === "json"
         ? undefined
@@ -160,7 +157,12 @@ export function forwardCall(call: ForwardedCall): void {
     });
   };
   const onBody = (): void => {
-    const came = decodeUtf8(Buffer.concat(chunks, length));
+    const [first] = chunks;
+    const came = decodeUtf8(
+      chunks.length === 1 && first !== undefined
+        ? first
+        : Buffer.concat(chunks, length),
+    );
     if (came === null) return wrong("its answer is not UTF-8");
     const text = swapBack(came, swaps);
     if (text === null) return wrong("its answer belongs to another request");
@@ -177,13 +179,13 @@ export function forwardCall(call: ForwardedCall): void {
         : wrong(judged.kind === "broken" ? judged.reason : "it gave no answer");
     if (exchange.method === "initialize" && status === 200 && !openSession())
       return;
-    finish(false);
     sendJson(res, status, judged.text, { headers: sessionLine });
+    finish(false);
   };
   /** Gives the client an id of ours when the server opened a session. */
   const openSession = (): boolean => {
-    const given = headers.get("mcp-session-id");
-    if (given === undefined || exchange.era === "modern") return true;
+    if (headers?.get("mcp-session-id") === undefined) return true;
+    if (exchange.era === "modern") return true;
     const upstreamId = single(headers, "mcp-session-id");
     if (upstreamId === null || !isSessionId(upstreamId)) {
       wrong("its session id is none");
@@ -202,7 +204,7 @@ export function forwardCall(call: ForwardedCall): void {
   flight = served.upstream.send(
     {
       method: "POST",
-      lines: [...lines, ...sessionLines(session)],
+      lines,
       body: swap === null ? verdict.bytes : swapOut(verdict.bytes, swap),
       endless,
     },
@@ -242,4 +244,21 @@ export function forwardCall(call: ForwardedCall): void {
       },
     },
   );
+}
+
+/** Header lines of the request for the server, and those of them that say the protocol's version. */
+function linesFor(
+  verdict: ForwardedCall["verdict"],
+  session: GateSession | null,
+): {
+  readonly lines: readonly string[];
+  readonly versionLines: readonly string[];
+} {
+  const lines = [...sessionLines(session)];
+  let versionLines: readonly string[] = [];
+  for (const line of verdict.headers) {
+    lines.push(...line);
+    if (line[0] === VERSION) versionLines = line;
+  }
+  return { lines, versionLines };
 }

@@ -41,19 +41,18 @@ export type RecordLog = (
   more: { readonly agent: string | null; readonly milliseconds: number },
 ) => boolean;
 
-/** A call that waits for its answer; `exchange` is null for a notification. */
-export interface CallEntry extends Entry {
-  readonly client: Client;
+/** `exchange` is that of the request that opened it; null for a GET. */
+export interface StreamEntry extends Entry {
   readonly served: Served;
-  readonly session: GateSession | null;
   readonly exchange: Exchange | null;
-  /** Under which id it went out, when not under its own. */
-  readonly swap: Swap | null;
 }
 
-/** `call` is the request that opened it; null for a GET. */
-export interface StreamEntry extends Entry {
-  readonly call: CallEntry | null;
+/** A call that waits for its answer; `exchange` is null for a notification. */
+export interface CallEntry extends StreamEntry {
+  readonly client: Client;
+  readonly session: GateSession | null;
+  /** Under which id it went out, when not under its own. */
+  readonly swap: Swap | null;
 }
 
 export interface Gate {

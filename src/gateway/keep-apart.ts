@@ -1,6 +1,12 @@
 // Which requests wait for an answer, and that no two of them go out to one server under the same id or progress token.
 import type { Exchange, Outstanding } from "../enforce/exchange.ts";
-import type { CallEntry, GateSession, Served, Way } from "./gate.ts";
+import type {
+  CallEntry,
+  GateSession,
+  Served,
+  StreamEntry,
+  Way,
+} from "./gate.ts";
 import { makeSwap, type Swap } from "./swap-ids.ts";
 
 /** Under which id a request has to go out, or null when its own is free. */
@@ -9,9 +15,9 @@ export function swapFor(
   exchange: Exchange,
 ): Swap | null {
   let taken = false;
-  const look = (call: CallEntry | null): void => {
-    if (call?.served !== served || call.exchange === null) return;
-    const { id, progressToken } = call.exchange;
+  const look = (open: StreamEntry): void => {
+    if (open.served !== served || open.exchange === null) return;
+    const { id, progressToken } = open.exchange;
     if (
       id === exchange.id ||
       (progressToken !== null && progressToken === exchange.progressToken)
@@ -19,7 +25,7 @@ export function swapFor(
       taken = true;
   };
   gate.calls.forEach(look);
-  gate.streams.forEach((stream) => look(stream.call));
+  gate.streams.forEach(look);
   return taken ? makeSwap(exchange, gate.unique()) : null;
 }
 

@@ -3,7 +3,7 @@
 import type { Outstanding } from "../enforce/exchange.ts";
 import { answerForm } from "../enforce/http-head.ts";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../enforce/protocol.ts";
-import type { HeaderValues } from "../enforce/http-head.ts";
+import type { AnswerHeaders, HeaderValues } from "../enforce/http-head.ts";
 import {
   badGateway,
   badToken,
@@ -67,7 +67,8 @@ function relayStream(
   let relay: Relay | null = null;
   let over = false;
   const open: StreamEntry = {
-    call: null,
+    served,
+    exchange: null,
     end: () => stop(),
     prev: null,
     next: null,
@@ -99,7 +100,7 @@ function relayStream(
   };
   res.on("close", stop);
 
-  const onHead = (status: number, headers: HeaderValues): void => {
+  const onHead = (status: number, headers: AnswerHeaders): void => {
     if (status === 200 && answerForm(headers) === "events") {
       relay = relayEvents({
         way,

@@ -9,7 +9,7 @@ import {
 } from "../enforce/event-stream.ts";
 import type { Exchange, Outstanding } from "../enforce/exchange.ts";
 import type { Era } from "../enforce/protocol.ts";
-import type { HeaderValues } from "../enforce/http-head.ts";
+import type { AnswerHeaders } from "../enforce/http-head.ts";
 import { LONGEST_EVENT_ID, type StreamKind } from "./event-ids.ts";
 import type { GateSession, Way } from "./gate.ts";
 import { replyUpstream } from "./reply-upstream.ts";
@@ -142,7 +142,7 @@ export function relayEvents(options: RelayOptions): Relay {
 }
 
 /** Whether an answer carries one header once, and what it says. */
-export const single = (headers: HeaderValues, name: string): string | null => {
+export const single = (headers: AnswerHeaders, name: string): string | null => {
   const values = headers.get(name);
   return values?.length === 1 ? (values[0] ?? null) : null;
 };

@@ -1,7 +1,7 @@
 // Requests to one server: its exact origin and path, headers made here and nothing of the client's, no redirect, the
 // addresses that were checked. What an answer means is not decided here.
 import { Pool } from "undici";
-import type { HeaderValues } from "../enforce/http-head.ts";
+import type { AnswerHeaders } from "../enforce/http-head.ts";
 import { addressBytes } from "../match/address.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { VERSION } from "../version.ts";
@@ -25,7 +25,7 @@ export interface Outgoing {
 
 /** Gets an answer piece by piece. After `failed` or `end` nothing comes any more. */
 export interface Sink {
-  head(status: number, headers: HeaderValues): void;
+  head(status: number, headers: AnswerHeaders): void;
   data(chunk: Buffer): void;
   end(): void;
   /** `words` name no address and nothing that was sent. */
@@ -142,13 +142,12 @@ export function openUpstream(
 /** Names come in lower case, and a header that came twice as a list. */
 const valuesOf = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
-): HeaderValues => {
-  const out = new Map<string, readonly string[]>();
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined)
-      out.set(name, typeof value === "string" ? [value] : value);
-  return out;
-};
+): AnswerHeaders => ({
+  get(name) {
+    const value = headers[name];
+    return typeof value === "string" ? [value] : value;
+  },
+});
 
 /** What went wrong, in words that are the same for every address. */
 function wordsFor(error: unknown): string {
