@@ -7,9 +7,6 @@ import type { KnownTool } from "./known-tools.ts";
 /** The values of each header, by lower-case name, in the order they came. */
 export type HeaderValues = ReadonlyMap<string, readonly string[]>;
 
-/** Those of an answer, which is asked only for some. */
-export type AnswerHeaders = Pick<HeaderValues, "get">;
-
 /** From Node's `rawHeaders`: joined headers would hide that one was sent twice. */
 export function headerValues(rawHeaders: readonly string[]): HeaderValues {
   const out = new Map<string, string[]>();
@@ -27,9 +24,8 @@ export interface HeadProblem {
   readonly words: string;
 }
 
-/** What the official clients send. To compare is quicker than to read. */
+/** As nearly every client says it. */
 const USUAL_ACCEPT = "application/json, text/event-stream";
-const USUAL_TYPE = "application/json";
 
 /** What is wrong with the head of a POST, or null. To be asked before the body is read. */
 export function requestHeadProblem(headers: HeaderValues): HeadProblem | null {
@@ -37,10 +33,11 @@ export function requestHeadProblem(headers: HeaderValues): HeadProblem | null {
     return { status: 415, words: "the body must not be encoded" };
   if (!isJson(headers.get("content-type")))
     return { status: 415, words: "the body must be application/json in UTF-8" };
-  const accepted = (headers.get("accept") ?? []).join(",");
-  return accepted === USUAL_ACCEPT ||
-    (accepts(accepted, "application/json") &&
-      accepts(accepted, "text/event-stream"))
+  const given = headers.get("accept") ?? [];
+  if (given.length === 1 && given[0] === USUAL_ACCEPT) return null;
+  const accepted = given.join(",");
+  return accepts(accepted, "application/json") &&
+    accepts(accepted, "text/event-stream")
     ? null
     : {
         status: 406,
@@ -51,10 +48,10 @@ export function requestHeadProblem(headers: HeaderValues): HeadProblem | null {
 /** Exactly one `application/json`, alone or with the charset utf-8. */
 const isJson = (values: readonly string[] | undefined): boolean =>
   values?.length === 1 &&
-  (values[0] === USUAL_TYPE ||
-    /^[ \t]*application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i.test(
-      values[0] ?? "",
-    ));
+  (values[0] === "application/json" || JSON_TYPE.test(values[0] ?? ""));
+
+const JSON_TYPE =
+  /^[ \t]*application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i;
 
 function accepts(header: string, type: string): boolean {
   const family = `${type.slice(0, type.indexOf("/"))}/*`;
@@ -65,9 +62,9 @@ function accepts(header: string, type: string): boolean {
 }
 
 /** How a server's answer has to be read; null for what is not passed on. */
-export function answerForm(headers: AnswerHeaders): "json" | "events" | null {
-  const encoding = headers.get("content-encoding");
-  if (encoding?.some((v) => v.trim().toLowerCase() !== "identity") === true)
+export function answerForm(headers: HeaderValues): "json" | "events" | null {
+  const encoding = headers.get("content-encoding") ?? [];
+  if (encoding.some((value) => value.trim().toLowerCase() !== "identity"))
     return null;
   const types = headers.get("content-type") ?? [];
   if (isJson(types)) return "json";

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { enforceResponse } from "../enforce/enforce-response.ts";
 import { formatEvent } from "../enforce/event-stream.ts";
 import type { Exchange, Outstanding } from "../enforce/exchange.ts";
-import { answerForm, type AnswerHeaders } from "../enforce/http-head.ts";
+import { answerForm, type HeaderValues } from "../enforce/http-head.ts";
 import { decodeUtf8 } from "../enforce/message.ts";
 import type { Verdict } from "../enforce/verdict.ts";
 import {
@@ -16,17 +16,16 @@ import {
   type Failure,
 } from "./failures.ts";
 import type { CallEntry, GateSession, Way } from "./gate.ts";
-import { forget, remember, swapFor } from "./keep-apart.ts";
+import { keepBroken, swapFor } from "./keep-apart.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
 import { sendJson } from "./send.ts";
 import { isSessionId } from "./sessions.ts";
-import { sessionLines } from "./reply-upstream.ts";
+import { linesFor, versionOf } from "./lines.ts";
 import { swapBack, swapOut, type Swap } from "./swap-ids.ts";
 import type { Flight } from "./upstream.ts";
 
 const NO_SWAPS: readonly Swap[] = [];
-const VERSION = "mcp-protocol-version";
-
+const NO_BYTES = Buffer.alloc(0);
 /** Milliseconds that a server may take to end a stream whose answer has arrived, before the connection is given up. */
 const LINGER = 1_000;
 
@@ -45,22 +44,19 @@ export function forwardCall(call: ForwardedCall): void {
   const { gate, client, served } = way;
   const { name } = served;
   const endless = exchange.method === "subscriptions/listen";
-  const outstanding: Outstanding = new Map();
-  outstanding.set(exchange.id, exchange);
-  const { lines, versionLines } = linesFor(verdict, session);
+  const outstanding: Outstanding = new Map([[exchange.id, exchange]]);
+  const versionLines = versionOf(verdict.headers);
   let flight: Flight | null = null;
   let relay: Relay | null = null;
   let chunks: Buffer[] = [];
   let length = 0;
   let status = 0;
-  let headers = null as AnswerHeaders | null;
+  let headers: HeaderValues = new Map();
   let sessionLine: readonly string[] = [];
   let over = false;
 
   const swap = swapFor(way, exchange);
   const swaps = swap === null ? NO_SWAPS : [swap];
-  if (session !== null)
-    remember(session, exchange, swap, gate.bounds.outstanding);
   if (session !== null && versionLines.length > 0)
     session.versionLines = versionLines;
   if (endless) served.streams++;
@@ -71,31 +67,26 @@ export function forwardCall(call: ForwardedCall): void {
     session,
     exchange,
     swap,
+    until: endless ? Infinity : gate.deadlines.after(served.limits.call),
+    late: () => giveUp(timedOut(name, exchange.id, served.limits.call)),
     prev: null,
     next: null,
     end: () => giveUp(badGateway(name, exchange.id, "the gateway is closing")),
   };
   if (endless) gate.streams.add(entry);
   else gate.calls.add(entry);
-  const timer = endless
-    ? null
-    : setTimeout(
-        () => giveUp(timedOut(name, exchange.id, served.limits.call)),
-        served.limits.call,
-      );
 
   /** Nothing more happens on this side; what the server still sends is thrown away. */
   const finish = (keep: boolean): void => {
     if (over) return;
     over = true;
-    if (timer !== null) clearTimeout(timer);
     if (endless) gate.streams.remove(entry);
     else gate.calls.remove(entry);
     if (endless) served.streams--;
     else served.calls--;
-    res.off("close", gone);
     chunks = [];
-    if (!keep && session !== null) forget(session, exchange.id);
+    if (keep && session !== null)
+      keepBroken(session, exchange, swap, gate.bounds.broken);
   };
   const answer = (failure: Failure): void => {
     finish(false);
@@ -109,6 +100,7 @@ export function forwardCall(call: ForwardedCall): void {
   const wrong = (words: string): void =>
     giveUp(badGateway(name, exchange.id, words));
   const gone = (): void => {
+    if (over) return;
     flight?.abort();
     finish(relay?.resumable() === true);
   };
@@ -124,7 +116,7 @@ export function forwardCall(call: ForwardedCall): void {
       gate.sessions.end(session);
       return giveUp(noSession(name, exchange.id));
     }
-    const form = headers === null ? null : answerForm(headers);
+    const form = answerForm(headers);
     if (status >= 400)
       return form === "json"
         ? undefined
@@ -157,11 +149,9 @@ export function forwardCall(call: ForwardedCall): void {
     });
   };
   const onBody = (): void => {
-    const [first] = chunks;
+    const [only = NO_BYTES] = chunks;
     const came = decodeUtf8(
-      chunks.length === 1 && first !== undefined
-        ? first
-        : Buffer.concat(chunks, length),
+      chunks.length < 2 ? only : Buffer.concat(chunks, length),
     );
     if (came === null) return wrong("its answer is not UTF-8");
     const text = swapBack(came, swaps);
@@ -179,13 +169,13 @@ export function forwardCall(call: ForwardedCall): void {
         : wrong(judged.kind === "broken" ? judged.reason : "it gave no answer");
     if (exchange.method === "initialize" && status === 200 && !openSession())
       return;
-    sendJson(res, status, judged.text, { headers: sessionLine });
     finish(false);
+    sendJson(res, status, judged.text, { headers: sessionLine });
   };
   /** Gives the client an id of ours when the server opened a session. */
   const openSession = (): boolean => {
-    if (headers?.get("mcp-session-id") === undefined) return true;
-    if (exchange.era === "modern") return true;
+    const given = headers.get("mcp-session-id");
+    if (given === undefined || exchange.era === "modern") return true;
     const upstreamId = single(headers, "mcp-session-id");
     if (upstreamId === null || !isSessionId(upstreamId)) {
       wrong("its session id is none");
@@ -204,7 +194,7 @@ export function forwardCall(call: ForwardedCall): void {
   flight = served.upstream.send(
     {
       method: "POST",
-      lines,
+      lines: linesFor(verdict.headers, session),
       body: swap === null ? verdict.bytes : swapOut(verdict.bytes, swap),
       endless,
     },
@@ -244,21 +234,4 @@ export function forwardCall(call: ForwardedCall): void {
       },
     },
   );
-}
-
-/** Header lines of the request for the server, and those of them that say the protocol's version. */
-function linesFor(
-  verdict: ForwardedCall["verdict"],
-  session: GateSession | null,
-): {
-  readonly lines: readonly string[];
-  readonly versionLines: readonly string[];
-} {
-  const lines = [...sessionLines(session)];
-  let versionLines: readonly string[] = [];
-  for (const line of verdict.headers) {
-    lines.push(...line);
-    if (line[0] === VERSION) versionLines = line;
-  }
-  return { lines, versionLines };
 }

@@ -13,7 +13,7 @@ import {
 } from "./failures.ts";
 import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { swapOf } from "./keep-apart.ts";
-import { sessionLines } from "./reply-upstream.ts";
+import { linesFor } from "./lines.ts";
 import { sendEmpty, sendJson } from "./send.ts";
 import { swapCancelled } from "./swap-ids.ts";
 import type { Flight } from "./upstream.ts";
@@ -35,10 +35,8 @@ export function forwardNotice(notice: ForwardedNotice): void {
   served.calls++;
   const finish = (): void => {
     over = true;
-    clearTimeout(timer);
     served.calls--;
     gate.calls.remove(entry);
-    res.off("close", gone);
   };
   const answer = (failure: Failure): void => {
     finish();
@@ -46,6 +44,7 @@ export function forwardNotice(notice: ForwardedNotice): void {
     sendJson(res, failure.status, failure.body);
   };
   const gone = (): void => {
+    if (over) return;
     finish();
     flight?.abort();
   };
@@ -55,20 +54,18 @@ export function forwardNotice(notice: ForwardedNotice): void {
     session,
     exchange: null,
     swap: null,
+    until: gate.deadlines.after(served.limits.call),
+    late: () => answer(timedOut(name, null, served.limits.call)),
     prev: null,
     next: null,
     end: () => answer(badGateway(name, null, "the gateway is closing")),
   };
   gate.calls.add(entry);
   res.on("close", gone);
-  const timer = setTimeout(
-    () => answer(timedOut(name, null, served.limits.call)),
-    served.limits.call,
-  );
   flight = served.upstream.send(
     {
       method: "POST",
-      lines: [...verdict.headers.flat(), ...sessionLines(session)],
+      lines: linesFor(verdict.headers, session),
       body: bytesOf(notice),
       endless: false,
     },

@@ -3,6 +3,7 @@ import type { Exchange } from "../enforce/exchange.ts";
 import type { CallRecord } from "../enforce/record.ts";
 import type { Road } from "../enforce/road.ts";
 import type { Bounds } from "./bounds.ts";
+import type { Deadlines } from "./deadlines.ts";
 import type { EventIds } from "./event-ids.ts";
 import type { Client } from "./routes.ts";
 import type { Session, Sessions } from "./sessions.ts";
@@ -41,18 +42,18 @@ export type RecordLog = (
   more: { readonly agent: string | null; readonly milliseconds: number },
 ) => boolean;
 
-/** `exchange` is that of the request that opened it; null for a GET. */
-export interface StreamEntry extends Entry {
-  readonly served: Served;
-  readonly exchange: Exchange | null;
-}
-
-/** A call that waits for its answer; `exchange` is null for a notification. */
-export interface CallEntry extends StreamEntry {
+/** What is under way for a client; `exchange` is null for a notification and for a GET. */
+export interface CallEntry extends Entry {
   readonly client: Client;
+  readonly served: Served;
   readonly session: GateSession | null;
+  readonly exchange: Exchange | null;
   /** Under which id it went out, when not under its own. */
   readonly swap: Swap | null;
+  /** When it has to be over; see `deadlines.ts`. */
+  readonly until: number;
+  /** It was not. */
+  late(): void;
 }
 
 export interface Gate {
@@ -67,7 +68,8 @@ export interface Gate {
   /** Calls that wait for an answer. */
   readonly calls: UnderWay<CallEntry>;
   /** Streams without an end. */
-  readonly streams: UnderWay<StreamEntry>;
+  readonly streams: UnderWay<CallEntry>;
+  readonly deadlines: Deadlines;
   /** A text that no other request goes out under. */
   readonly unique: () => string;
 }

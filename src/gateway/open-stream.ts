@@ -3,7 +3,7 @@
 import type { Outstanding } from "../enforce/exchange.ts";
 import { answerForm } from "../enforce/http-head.ts";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../enforce/protocol.ts";
-import type { AnswerHeaders, HeaderValues } from "../enforce/http-head.ts";
+import type { HeaderValues } from "../enforce/http-head.ts";
 import {
   badGateway,
   badToken,
@@ -12,11 +12,11 @@ import {
   refusedUpstream,
   type Failure,
 } from "./failures.ts";
-import type { GateSession, StreamEntry } from "./gate.ts";
-import { forget } from "./keep-apart.ts";
+import type { GateSession, CallEntry } from "./gate.ts";
+import { forgetBroken } from "./keep-apart.ts";
 import { findSession, type Incoming } from "./post.ts";
 import { relayEvents, type Relay } from "./relay-events.ts";
-import { sessionLines } from "./reply-upstream.ts";
+import { linesFor } from "./lines.ts";
 import { sendError, sendJson, sendNotOffered } from "./send.ts";
 import type { Flight } from "./upstream.ts";
 
@@ -62,13 +62,18 @@ function relayStream(
     readonly versionLines: readonly string[];
   },
 ): void {
-  const { gate, served } = way;
+  const { gate, client, served } = way;
   let flight: Flight | null = null;
   let relay: Relay | null = null;
   let over = false;
-  const open: StreamEntry = {
+  const open: CallEntry = {
+    client,
     served,
+    session,
     exchange: null,
+    swap: null,
+    until: Infinity,
+    late() {},
     end: () => stop(),
     prev: null,
     next: null,
@@ -100,7 +105,7 @@ function relayStream(
   };
   res.on("close", stop);
 
-  const onHead = (status: number, headers: AnswerHeaders): void => {
+  const onHead = (status: number, headers: HeaderValues): void => {
     if (status === 200 && answerForm(headers) === "events") {
       relay = relayEvents({
         way,
@@ -109,13 +114,13 @@ function relayStream(
         flight: () => flight,
         swaps: () => (stream.plain ? [] : [...session.swaps.values()]),
         session,
-        outstanding: stream.plain ? NO_ANSWERS : session.outstanding,
+        outstanding: stream.plain ? NO_ANSWERS : session.broken,
         versionLines: stream.versionLines,
         kind: stream.plain ? "plain" : "call",
         ends: false,
         era: "legacy",
         startedAt,
-        settled: ({ id }) => forget(session, id),
+        settled: ({ id }) => forgetBroken(session, id),
         broken: stop,
       });
       return;
@@ -142,7 +147,7 @@ function relayStream(
     {
       method: "GET",
       lines: [
-        ...sessionLines(session),
+        ...linesFor([], session),
         ...stream.versionLines,
         ...(stream.from === null ? [] : ["last-event-id", stream.from]),
       ],

@@ -39,5 +39,4 @@ export function readBody(
     }),
   );
   req.on("error", () => finish({ problem: "cut-short" }));
-  req.on("close", () => finish({ problem: "cut-short" }));
 }

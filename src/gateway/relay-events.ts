@@ -9,7 +9,7 @@ import {
 } from "../enforce/event-stream.ts";
 import type { Exchange, Outstanding } from "../enforce/exchange.ts";
 import type { Era } from "../enforce/protocol.ts";
-import type { AnswerHeaders } from "../enforce/http-head.ts";
+import type { HeaderValues } from "../enforce/http-head.ts";
 import { LONGEST_EVENT_ID, type StreamKind } from "./event-ids.ts";
 import type { GateSession, Way } from "./gate.ts";
 import { replyUpstream } from "./reply-upstream.ts";
@@ -129,10 +129,11 @@ export function relayEvents(options: RelayOptions): Relay {
       if (over) return;
       for (const event of parser.push(chunk)) onEvent(event);
       flush();
-      if (over || parser.problem === null) return;
+      const problem = parser.problem();
+      if (over || problem === null) return;
       over = true;
       options.broken(
-        parser.problem === "too-large"
+        problem === "too-large"
           ? "one of its events is larger than `limits.response`"
           : "its stream is not UTF-8",
       );
@@ -142,7 +143,7 @@ export function relayEvents(options: RelayOptions): Relay {
 }
 
 /** Whether an answer carries one header once, and what it says. */
-export const single = (headers: AnswerHeaders, name: string): string | null => {
+export const single = (headers: HeaderValues, name: string): string | null => {
   const values = headers.get(name);
   return values?.length === 1 ? (values[0] ?? null) : null;
 };

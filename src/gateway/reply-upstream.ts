@@ -1,5 +1,6 @@
 // Answers to a server's own requests. They go back as a POST of their own; what the server says to it is of no interest.
 import type { GateSession, Served } from "./gate.ts";
+import { linesFor } from "./lines.ts";
 
 /** Milliseconds that a server may take to accept one. */
 const REPLY_TIME = 10_000;
@@ -21,7 +22,7 @@ export function replyUpstream(
   const flight = served.upstream.send(
     {
       method: "POST",
-      lines: [...sessionLines(session), ...versionLines],
+      lines: [...linesFor([], session), ...versionLines],
       body: Buffer.from(text),
       endless: false,
     },
@@ -32,11 +33,6 @@ export function replyUpstream(
     done();
   }, REPLY_TIME).unref();
 }
-
-export const sessionLines = (
-  session: Pick<GateSession, "upstreamId"> | null,
-): readonly string[] =>
-  session === null ? [] : ["mcp-session-id", session.upstreamId];
 
 /** Ends a session at its server. Whether the server cares is its own affair. */
 export function endUpstream(session: GateSession, done: () => void): void {
@@ -51,7 +47,7 @@ export function endUpstream(session: GateSession, done: () => void): void {
   const flight = server.upstream.send(
     {
       method: "DELETE",
-      lines: [...sessionLines(session), ...versionLines],
+      lines: [...linesFor([], session), ...versionLines],
       body: null,
       endless: false,
     },

@@ -1,13 +1,6 @@
 // The gateway's answers to its clients: every header is made here, none is a server's.
 import type { ServerResponse } from "node:http";
 
-const JSON_HEAD = [
-  "content-type",
-  "application/json",
-  "cache-control",
-  "no-store",
-];
-
 export interface SendOptions {
   /** More header lines: name, value, name, value. */
   readonly headers?: readonly string[];
@@ -23,14 +16,19 @@ export function sendJson(
   options: SendOptions = {},
 ): void {
   if (res.headersSent || res.destroyed) return;
-  res.writeHead(status, [
-    ...JSON_HEAD,
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  const lines = [
+    "content-type",
+    "application/json",
+    "cache-control",
+    "no-store",
     "content-length",
-    String(typeof body === "string" ? Buffer.byteLength(body) : body.length),
-    ...(options.headers ?? []),
-    ...(options.close === true ? ["connection", "close"] : []),
-  ]);
-  res.end(body);
+    String(bytes.length),
+  ];
+  if (options.headers !== undefined) lines.push(...options.headers);
+  if (options.close === true) lines.push("connection", "close");
+  res.writeHead(status, lines);
+  res.end(bytes);
 }
 
 /** An answer that no message caused: there is no id to name. */

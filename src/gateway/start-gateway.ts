@@ -16,9 +16,10 @@ import { BOUNDS, type Bounds } from "./bounds.ts";
 import { headRefusal, ownNames } from "./check-head.ts";
 import type { Resolve } from "./checked-lookup.ts";
 import type { Credentials } from "./credentials.ts";
+import { watchDeadlines } from "./deadlines.ts";
 import { endSession } from "./end-session.ts";
 import { eventIds } from "./event-ids.ts";
-import type { CallLimits, Gate, RecordLog, Served } from "./gate.ts";
+import type { CallEntry, CallLimits, Gate, RecordLog, Served } from "./gate.ts";
 import { openStream } from "./open-stream.ts";
 import { handlePost } from "./post.ts";
 import { endUpstream } from "./reply-upstream.ts";
@@ -78,6 +79,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       serve(server, bounds, options.resolve),
     ]),
   );
+  const calls = underWay<CallEntry>();
+  const deadlines = watchDeadlines(calls);
   const gate: Gate = {
     bounds,
     sessions: createSessions(
@@ -91,7 +94,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         agent: client.agent,
         milliseconds: Math.round(performance.now() - startedAt),
       }),
-    calls: underWay(),
+    calls,
+    deadlines,
     streams: underWay(),
     unique: uniqueTexts(),
   };
@@ -184,6 +188,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       while (!gate.calls.isEmpty() && performance.now() < until)
         await new Promise((resolve) => setTimeout(resolve, 20));
       gate.calls.forEach((call) => call.end());
+      deadlines.stop();
       await endSessions(gate);
       server.closeAllConnections();
       await Promise.all([...served.values()].map((s) => s.upstream.close()));

@@ -1,7 +1,7 @@
 // Requests to one server: its exact origin and path, headers made here and nothing of the client's, no redirect, the
 // addresses that were checked. What an answer means is not decided here.
 import { Pool } from "undici";
-import type { AnswerHeaders } from "../enforce/http-head.ts";
+import type { HeaderValues } from "../enforce/http-head.ts";
 import { addressBytes } from "../match/address.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { VERSION } from "../version.ts";
@@ -25,7 +25,7 @@ export interface Outgoing {
 
 /** Gets an answer piece by piece. After `failed` or `end` nothing comes any more. */
 export interface Sink {
-  head(status: number, headers: AnswerHeaders): void;
+  head(status: number, headers: HeaderValues): void;
   data(chunk: Buffer): void;
   end(): void;
   /** `words` name no address and nothing that was sent. */
@@ -78,6 +78,7 @@ export function openUpstream(
     `fenzi/${VERSION}`,
     ...credentials.lines,
   ];
+  const alwaysWithBody = [...always, "content-type", "application/json"];
   const literal =
     addressBytes(transport.host) === null ||
     mayConnect(transport.host, transport.loopback);
@@ -100,8 +101,9 @@ export function openUpstream(
         queueMicrotask(() => sink.failed(wordsFor({ code: REFUSED_ADDRESS })));
         return flight;
       }
-      const lines = [...always, ...request.lines];
-      if (request.body !== null) lines.push("content-type", "application/json");
+      const own = request.body === null ? always : alwaysWithBody;
+      const lines =
+        request.lines.length === 0 ? own : [...own, ...request.lines];
       const chosen = request.endless
         ? (streams ??= pool())
         : (calls ??= pool());
@@ -139,15 +141,21 @@ export function openUpstream(
   };
 }
 
+/** All that an answer's head is asked for. */
+const ASKED = ["content-type", "content-encoding", "mcp-session-id"] as const;
+
 /** Names come in lower case, and a header that came twice as a list. */
-const valuesOf = (
+function valuesOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
-): AnswerHeaders => ({
-  get(name) {
+): HeaderValues {
+  const out = new Map<string, readonly string[]>();
+  for (const name of ASKED) {
     const value = headers[name];
-    return typeof value === "string" ? [value] : value;
-  },
-});
+    if (value !== undefined)
+      out.set(name, typeof value === "string" ? [value] : value);
+  }
+  return out;
+}
 
 /** What went wrong, in words that are the same for every address. */
 function wordsFor(error: unknown): string {
