@@ -17,8 +17,13 @@ interface Locked {
   readonly engines?: { readonly node?: string };
 }
 
-/** The project itself, and the tests that install what only they need. */
-const FOLDERS = ["", "test/agents/", "test/conformance/"];
+/** The project itself, and what installs packages that only it needs. */
+const FOLDERS = [
+  "",
+  "test/agents/",
+  "test/bench/gateway/",
+  "test/conformance/",
+];
 const LOCKS = FOLDERS.map((folder) => `${folder}package-lock.json`);
 
 /** The packages of a lock file, by the folder they are installed into; the project itself is "". */

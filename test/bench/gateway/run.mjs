@@ -48,16 +48,29 @@ const gateway = await startOurs(`http://127.0.0.1:${direct.said}/mcp`);
 const mcpProxy = await startOther(
   file("node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs"),
   (port) => [
-    ...["--host", "127.0.0.1", "--port", String(port), "--server", "stream"],
-    ...["--", process.execPath, file("echo-stdio.mjs")],
+    "--host",
+    "127.0.0.1",
+    "--port",
+    String(port),
+    "--server",
+    "stream",
+    "--",
+    process.execPath,
+    file("echo-stdio.mjs"),
   ],
 );
 const supergateway = await startOther(
   file("node_modules/supergateway/dist/index.js"),
   (port) => [
-    ...["--stdio", `"${process.execPath}" "${file("echo-stdio.mjs")}"`],
-    ...["--outputTransport", "streamableHttp", "--stateful"],
-    ...["--port", String(port), "--logLevel", "none"],
+    "--stdio",
+    `"${process.execPath}" "${file("echo-stdio.mjs")}"`,
+    "--outputTransport",
+    "streamableHttp",
+    "--stateful",
+    "--port",
+    String(port),
+    "--logLevel",
+    "none",
   ],
 );
 const load = await startOwn(file("load.mjs"));
