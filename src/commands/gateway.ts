@@ -56,7 +56,8 @@ export async function gateway(
   };
   const problems = [...project.diagnostics];
   if (project.model !== null && !hasErrors(problems))
-    problems.push(...(await passTrust(host, project, options.trust)));
+    for (const each of await passTrust(host, project, options.trust))
+      problems.push(each);
   const { model } = project;
   if (model === null || hasErrors(problems)) return fail(problems);
   if (project.found.files.length === 0)

@@ -33,7 +33,8 @@ export function modelServers(
     const token = tokens.get(name) ?? null;
     const found = credentialsFor(transport, env, token);
     if ("problems" in found)
-      problems.push(...found.problems.map((problem) => ({ server, problem })));
+      for (const each of found.problems.map((problem) => ({ server, problem })))
+        problems.push(each);
     else
       servers.push({
         name,

@@ -25,7 +25,8 @@ export function sendJson(
     "content-length",
     String(bytes.length),
   ];
-  if (options.headers !== undefined) lines.push(...options.headers);
+  if (options.headers !== undefined)
+    for (const each of options.headers) lines.push(each);
   if (options.close === true) lines.push("connection", "close");
   res.writeHead(status, lines);
   res.end(bytes);

@@ -35,7 +35,7 @@ export function checkWidening(
           },
         ),
       );
-    out.push(...looserLimits(layer, layers.slice(0, i)));
+    for (const each of looserLimits(layer, layers.slice(0, i))) out.push(each);
     const inner = tools[i];
     if (inner !== undefined)
       for (const each of wider(inner, tools.slice(0, i))) out.push(each);
