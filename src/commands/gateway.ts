@@ -81,13 +81,14 @@ export async function gateway(
       way,
     });
   const served = await gatewayServers(host, model);
-  problems.push(
+  for (const each of [
     ...served.diagnostics,
     ...(out === own ? [] : outProblem(host, out)),
     // Before anything is started: whether the agents can be told of it at all.
     ...emit(() => ({ kind: "gateway", url: () => "http://127.0.0.1:1/" }))
       .diagnostics,
-  );
+  ])
+    problems.push(each);
   if (hasErrors(problems)) return fail(problems);
 
   const log = openSink(host, { folder: logFolder(host), run: runName(host) });
