@@ -52,9 +52,13 @@ const newNode = (prefix: string): Node => ({
   open: false,
 });
 
-/** False, and nothing changed, when the text is listed in another case up to some character. */
+/** Longer names than MCP has would each take a pattern for every character. */
+const LONGEST = 128;
+
+/** False, and nothing changed, when the text is listed in another case up to some character, or is too long. */
 function insert(root: Node, text: string): boolean {
   const fixed = fixedPart(text);
+  if (fixed.length > LONGEST) return false;
   const path = [root];
   for (const character of fixed) {
     const at = path.at(-1);
