@@ -6,9 +6,12 @@ export default defineConfig({
     exclude: [
       "test/agents/**",
       "test/bench/**",
+      "test/conformance/**",
       "test/mutants/**",
       "node_modules/**",
     ],
     testTimeout: 60_000,
+    // Logs are shown in the time of the place.
+    env: { TZ: "UTC" },
   },
 });

@@ -14,20 +14,20 @@ const compiledFile = z.strictObject({
     .describe("The file as it will be; null for one that is deleted."),
 });
 
+export const launch = z
+  .strictObject({
+    argv: z.array(z.string()).min(1),
+    env: z.record(z.string(), z.string()),
+    needs: z.array(z.string()).describe("Variables that the caller must set."),
+    cwd: z.string(),
+  })
+  .describe("How to start the agent so that it uses only these servers.");
+
 const compiledAgent = z.strictObject({
   agent: z.string(),
   dir: z.string().describe("The compiled folder on this machine."),
   files: z.array(compiledFile),
-  launch: z
-    .strictObject({
-      argv: z.array(z.string()).min(1),
-      env: z.record(z.string(), z.string()),
-      needs: z
-        .array(z.string())
-        .describe("Variables that the caller must set."),
-      cwd: z.string(),
-    })
-    .describe("How to start the agent so that it uses only these servers."),
+  launch,
 });
 
 const serverPolicy = z

@@ -30,6 +30,26 @@ const tools = z
     "Which tools may be called. Without it a remote server has none and a local one has all.",
   );
 
+const limits = z
+  .strictObject({
+    call: text
+      .optional()
+      .describe(
+        "How long one call may take until its answer is complete: `30s`, `500ms`. Without it 60s.",
+      ),
+    request: text
+      .optional()
+      .describe("The largest request: `512KiB`, `8MiB`. Without it 4MiB."),
+    response: text
+      .optional()
+      .describe(
+        "The largest answer, or event of an answer: `512KiB`, `8MiB`. Without it 16MiB.",
+      ),
+  })
+  .describe(
+    "Bounds of each call. The gateway holds them; an agent's own file cannot.",
+  );
+
 export const serverShape = z
   .strictObject({
     url: text
@@ -67,6 +87,7 @@ export const serverShape = z
       .optional()
       .describe("`false` switches the server off."),
     tools: tools.optional(),
+    limits: limits.optional(),
   })
   .describe(
     "One server. With neither `url` nor `command` the entry narrows the server of that name in an outer file.",

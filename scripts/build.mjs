@@ -34,12 +34,14 @@ await build({
     "@inquirer/prompts": "./prompts.cjs",
     "fast-glob": "./glob.cjs",
     "@modelcontextprotocol/client": "./mcp-client.cjs",
+    undici: "./undici.cjs",
   },
   external: [
     ...bundleOptions.external,
     "./glob.cjs",
     "./prompts.cjs",
     "./mcp-client.cjs",
+    "./undici.cjs",
   ],
 });
 await build({
@@ -49,6 +51,7 @@ await build({
     glob: "fast-glob",
     prompts: "@inquirer/prompts",
     "mcp-client": "@modelcontextprotocol/client",
+    undici: "undici",
   },
 });
 chmodSync(join(outdir, "cli.cjs"), 0o755);

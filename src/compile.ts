@@ -2,7 +2,7 @@
 // It stops between stages when there is an error; a stage returns all that it finds.
 import { createHash } from "node:crypto";
 import { basename, dirname, join, relative } from "node:path";
-import { airGapWarnings, deliver } from "./deliver/deliver.ts";
+import { airGapWarnings, deliver, type Way } from "./deliver/deliver.ts";
 import {
   hasErrors,
   sortDiagnostics,
@@ -50,11 +50,11 @@ export function loadProject(
       layer === "machine",
       instead.get(file) ?? null,
     );
-    diagnostics.push(...read.diagnostics);
+    for (const each of read.diagnostics) diagnostics.push(each);
     if (read.value === null) continue;
     texts.set(file, read.value);
     const document = parseDocument(layer, read.value);
-    diagnostics.push(...document.diagnostics);
+    for (const each of document.diagnostics) diagnostics.push(each);
     if (document.value !== null) documents.push(document.value);
   }
   const stopped = hasErrors(diagnostics);
@@ -142,6 +142,8 @@ export interface CompileOptions {
   /** Where the project will be seen by the agents (`--workdir`); null: where it is. */
   readonly workdir: string | null;
   readonly allowUnenforced: boolean;
+  /** How an agent reaches remote servers; absent: directly. */
+  readonly way?: (agent: string) => Way;
 }
 
 export interface CompiledAgent extends EmittedAgent {
@@ -170,13 +172,18 @@ export function compile(
       options.workdir === null
         ? path
         : join(options.workdir, relative(model.project, path));
-    const servers = deliver(model, emitter.filter, {
-      home: (file) => mounted(dirname(file)),
-      own: (server) =>
-        options.at === null
-          ? join(stateFolder(host), "servers", server)
-          : join(seen, "servers", server),
-    });
+    const servers = deliver(
+      model,
+      emitter.filter,
+      {
+        home: (file) => mounted(dirname(file)),
+        own: (server) =>
+          options.at === null
+            ? join(stateFolder(host), "servers", server)
+            : join(seen, "servers", server),
+      },
+      options.way?.(emitter.target) ?? { kind: "direct" },
+    );
     const emitted = emitFor(
       emitter,
       servers,

@@ -1,5 +1,6 @@
 /**
- * Fenzi as a library: read a project, compile it for agents, decide about calls, read other tools' files.
+ * Fenzi as a library: read a project, compile it for agents, decide about calls, read other tools' files, and stand
+ * before remote servers.
  *
  * ```ts
  * import { compile, decide, emitters, loadProject, nodeHost, preparePolicy } from "fenzi";
@@ -17,7 +18,7 @@
  * }
  * ```
  *
- * Nothing here writes, starts or contacts anything. A user's mistake is a diagnostic, never an exception. Whether the
+ * Nothing here writes, starts or contacts anything, but for `startGateway`. A user's mistake is a diagnostic, never an exception. Whether the
  * project is trusted is for the caller to decide.
  */
 
@@ -43,6 +44,21 @@ export {
   type Policy,
   type Reason,
 } from "./policy/decide.ts";
+
+// A gateway before the remote servers.
+export {
+  startGateway,
+  type Gateway,
+  type GatewayOptions,
+  type GatewayServer,
+} from "./gateway/start-gateway.ts";
+export {
+  modelServers as gatewayServers,
+  type ModelServers as GatewayServers,
+} from "./gateway/model-servers.ts";
+export type { CallLimits, RecordLog } from "./gateway/gate.ts";
+export type { CallRecord } from "./enforce/record.ts";
+export { Secret } from "./vault/secret.ts";
 
 // Other tools' files.
 export {

@@ -5,11 +5,12 @@ import {
   InvalidArgumentError,
   Option,
 } from "commander";
-import { UsageError, type Exit } from "./commands/outcome.ts";
+import { failureOf, UsageError, type Exit } from "./commands/outcome.ts";
 import { collect, registerMcp } from "./commands/register-mcp.ts";
 import type { Host } from "./host/host.ts";
 import { blankSecrets } from "./match/blank-secrets.ts";
 import { VERSION } from "./version.ts";
+import { visibleLines, visibleWhole } from "./diagnostics/visible.ts";
 import { wrap } from "./diagnostics/wrap.ts";
 
 const DONE: Exit = 0;
@@ -19,6 +20,7 @@ const UNFINISHED: Exit = 3;
 /** Runs one command line. `argv` is without the program's own words. Never throws for a user's mistake. */
 export async function main(argv: readonly string[], host: Host): Promise<Exit> {
   let exit: Exit = DONE;
+  const say = (lines: string) => host.stderr.write(`${visibleLines(lines)}\n`);
   const program = build(host, argv, (code) => {
     exit = code;
   });
@@ -32,18 +34,18 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
       return await misused(host, argv, error.message.replace(/^error: /, ""));
     }
     if (error instanceof UsageError) {
-      for (const line of usageLines(error)) host.stderr.write(`${line}\n`);
+      for (const line of usageLines(error)) say(line);
       return await misused(host, argv, error.message, error.help);
     }
     if (isAbort(error)) {
-      host.stderr.write("stopped; nothing was changed\n");
+      say("stopped; nothing was changed");
       return UNFINISHED;
     }
-    host.stderr.write(
-      `error: this is a bug in fenzi: ${error instanceof Error ? error.message : String(error)}\n`,
+    say(
+      `error: ${failureOf(error) ?? `this is a bug in fenzi: ${error instanceof Error ? error.message : String(error)}`}`,
     );
     if (host.env["FENZI_DEBUG"] !== undefined && error instanceof Error)
-      host.stderr.write(`${error.stack ?? ""}\n`);
+      say(error.stack ?? "");
     return UNFINISHED;
   }
 }
@@ -83,7 +85,7 @@ function checkCommand(program: Command, argv: readonly string[]): void {
 
 /** What would be right is one line, so that it can be copied. */
 const usageLines = ({ message, help }: UsageError): readonly string[] => [
-  ...wrap(blankSecrets(`error: ${message}`), 78).map((line, i) =>
+  ...wrap(visibleWhole(blankSecrets(`error: ${message}`)), 78).map((line, i) =>
     i === 0 ? line : `  ${line}`,
   ),
   ...(help === null ? [] : [`  help: ${blankSecrets(help)}`]),
@@ -101,7 +103,7 @@ function build(
 ): Command {
   const program = new Command("fenzi")
     .description(
-      "List a project's MCP servers once, and give them to every coding agent.",
+      "List a project's MCP servers once, give them to every coding agent, and check every call.",
     )
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
@@ -187,6 +189,43 @@ function build(
     );
 
   program
+    .command("gateway")
+    .description(
+      "stand before the remote servers: judge every call, add the tokens",
+    )
+    .option("--agent <agent>", "only this agent (may be repeated)", collect)
+    .option(
+      "--out <dir>",
+      "write the agents' folders below this one: absent or empty",
+    )
+    .option(
+      "--listen <address>",
+      "where on this machine to listen",
+      "127.0.0.1:0",
+    )
+    .addOption(trustOption())
+    .option(
+      "--allow-unenforced",
+      "warn where a rule for a local server is held by nobody",
+    )
+    .action(async (options) =>
+      done(
+        await (await import("./commands/gateway.ts")).gateway(host, options),
+      ),
+    );
+
+  program
+    .command("logs")
+    .description("show what the gateway decided, call by call")
+    .option("-f, --follow", "go on with what is decided from now on")
+    .option("--denied", "only what was refused")
+    .option("--server <name>", "only this server's")
+    .option("--json", "print one JSON object a line")
+    .action(async (options) =>
+      done(await (await import("./commands/logs.ts")).logs(host, options)),
+    );
+
+  program
     .command("trust")
     .description(
       "look at the servers that this repository adds, and trust them",
@@ -209,9 +248,9 @@ const trustOption = (): Option =>
 /** Exits become exceptions and output goes through the host, in every command. */
 function prepare(command: Command, host: Host): void {
   command.exitOverride().configureOutput({
-    writeOut: (text) => host.stdout.write(text),
+    writeOut: (text) => host.stdout.write(visibleLines(text)),
     // What was typed may hold a secret.
-    writeErr: (text) => host.stderr.write(blankSecrets(text)),
+    writeErr: (text) => host.stderr.write(visibleLines(blankSecrets(text))),
     getOutHelpWidth: () => Math.min(80, host.stdout.columns),
     getErrHelpWidth: () => Math.min(80, host.stderr.columns),
     getOutHasColors: () => false,

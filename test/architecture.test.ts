@@ -31,8 +31,15 @@ const STAGES = [
   "src/plan",
 ];
 
+/** What a door gets a model from, and never sees itself. */
+const BEFORE_A_DOOR = [...STAGES, "emitters", "src/import", "src/compile.ts"];
+
 /** Where a secret's text may be taken out. */
-const REVEALING = ["src/vault/", "src/commands/choose-tools.ts"];
+const REVEALING = [
+  "src/vault/",
+  "src/commands/choose-tools.ts",
+  "src/gateway/credentials.ts",
+];
 
 /** Where output may be written: what is shown, the process itself, and the command line's own words. */
 const PRINTING = ["src/views/", "src/host/", "src/main.ts"];
@@ -155,6 +162,24 @@ describe("what holds", () => {
     expect(ahead.map((e) => e.where)).toEqual([]);
   });
 
+  test("the gateway reaches no reader of files and no emitter, at any depth", () => {
+    const reached = new Set(["src/gateway"]);
+    for (const folder of reached)
+      for (const e of edges) if (e.from === folder) reached.add(e.to);
+    expect(BEFORE_A_DOOR.filter((folder) => reached.has(folder))).toEqual([]);
+  });
+
+  test("the gateway and its log decide nothing: that is for `src/enforce`", () => {
+    const deciding = files
+      .filter((f) => /^src\/(?:gateway|audit)\//.test(f.path))
+      .filter(
+        (f) =>
+          f.imports.some(({ to }) => to === "src/match/tool-pattern.ts") ||
+          /\bdecide\b/.test(code(f.text)),
+      );
+    expect(deciding.map((f) => f.path)).toEqual([]);
+  });
+
   test("only `src/main.ts` imports commands", () => {
     expect([
       ...new Set(
@@ -197,6 +222,12 @@ describe("what holds", () => {
   test("only the program's own files set the exit code", () => {
     const programs = ["src/cli.ts", "src/vault/vault-read.ts"];
     expect(outside(programs, /\bprocess\.exit/)).toEqual([]);
+  });
+
+  test("no list is spread into a call that takes each item: a long one has no room on the stack", () => {
+    expect(
+      outside([], /\.(?:push|unshift|max|min)\((?:\s*\w+,)?\s*\.\.\./),
+    ).toEqual([]);
   });
 
   test("nothing is exported as default", () => {

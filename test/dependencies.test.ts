@@ -17,7 +17,14 @@ interface Locked {
   readonly engines?: { readonly node?: string };
 }
 
-const LOCKS = ["package-lock.json", "test/agents/package-lock.json"];
+/** The project itself, and what installs packages that only it needs. */
+const FOLDERS = [
+  "",
+  "test/agents/",
+  "test/bench/gateway/",
+  "test/conformance/",
+];
+const LOCKS = FOLDERS.map((folder) => `${folder}package-lock.json`);
 
 /** The packages of a lock file, by the folder they are installed into; the project itself is "". */
 const locked = (path: string) =>
@@ -53,7 +60,7 @@ describe("dependencies", () => {
     expect(different).toEqual([]);
   });
 
-  test.each(["package.json", "test/agents/package.json"])(
+  test.each(FOLDERS.map((folder) => `${folder}package.json`))(
     "are exact versions in %s",
     (path) => {
       const loose = ["dependencies", "devDependencies", "optionalDependencies"]

@@ -19,6 +19,9 @@ export const template: Emitter = {
     "tools.allow": "native",
     "tools.ask": "native",
     "tools.deny": "native",
+    "limits.call": "enforced",
+    "limits.request": "enforced",
+    "limits.response": "enforced",
   },
   // How far the agent's own rules go, and how it spells a tool's name in them. Measured, not read.
   filter: { allow: "exact", ask: "exact", deny: "exact", kept: null },

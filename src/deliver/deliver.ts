@@ -1,6 +1,8 @@
-// The model as one agent is told it, in the `direct` way: URL or command as written, a placeholder for the token.
+// The model as one agent is told it. `direct`: URL or command as written, a placeholder for the token. `gateway`: remote
+// servers by the address of a running gateway, which holds the rules and the token; local ones as in `direct`.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { LIMIT_NAMES } from "../match/quantity.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import type {
   Delivered,
@@ -26,23 +28,56 @@ export interface Places {
   readonly own: (server: string) => string;
 }
 
+/** How agents reach remote servers. */
+export type Way =
+  | { readonly kind: "direct" }
+  | {
+      readonly kind: "gateway";
+      /** The address under which the gateway serves one of them to this agent. */
+      readonly url: (server: string) => string;
+    };
+
 /** The servers an agent gets, and what was left out for all agents (`airGap`). Switched-off servers are not delivered. */
 export function deliver(
   model: Model,
   reach: FilterReach,
   places: Places,
+  way: Way = { kind: "direct" },
 ): readonly Delivered[] {
   return given(model).map((server) => {
+    const { name, origin, transport } = server;
     const { filter, leftOut } = flattenRules(server, reach);
+    if (transport.kind === "http" && way.kind === "gateway")
+      return {
+        name,
+        origin,
+        transport: {
+          kind: "http",
+          url: way.url(name),
+          headers: [],
+          token: null,
+        },
+        // Behind a gateway the filter is a comfort: what it cannot say in full it leaves to the gateway, which shows an
+        // agent no tool that it may not call.
+        filter: leftOut.length === 0 ? filter : { ...filter, everything: true },
+        leftOut: [],
+        unheld: [],
+      };
     return {
-      name: server.name,
-      origin: server.origin,
+      name,
+      origin,
       transport:
-        server.transport.kind === "http"
-          ? http(server, server.transport)
-          : stdio(server, server.transport, places),
+        transport.kind === "http"
+          ? http(server, transport)
+          : stdio(server, transport, places),
       filter,
       leftOut,
+      unheld: LIMIT_NAMES.flatMap((limit) => {
+        const { origin: said } = server.limits[limit];
+        return said === "default"
+          ? []
+          : [{ key: `limits.${limit}` as const, at: said.at }];
+      }),
     };
   });
 }

@@ -75,6 +75,7 @@ export function flattenRules(
     ...hindering,
     ...[
       ...common.filter((rule) => !base.includes(rule)),
+      ...crossing(limits),
       ...limits.flat().filter((rule) => names.get(rule.text)?.met === true),
     ].map((rule) => ({ effect: "allow" as const, rule })),
   ];
@@ -190,6 +191,23 @@ function commonPatterns(
       ),
     );
 }
+
+/** Patterns of two layers that meet while neither is inside the other: no pattern says what both allow. */
+const crossing = (
+  limits: readonly (readonly ToolRule[])[],
+): readonly ToolRule[] =>
+  limits.flat().filter(({ text }) => {
+    const met = limits.map((rules) =>
+      rules.filter((r) => globsMeet(r.text, text)),
+    );
+    return (
+      isPattern(text) &&
+      met.every((rules) => rules.length > 0) &&
+      met
+        .flat()
+        .some((r) => !globCovers(r.text, text) && !globCovers(text, r.text))
+    );
+  });
 
 const sorted = (texts: readonly string[]): readonly string[] =>
   [...new Set(texts)].sort();

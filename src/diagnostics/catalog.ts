@@ -5,6 +5,7 @@ import type { Diagnostic, Note, Severity, Span } from "./diagnostic.ts";
 import { editCodes } from "./codes/edit.ts";
 import { emitCodes } from "./codes/emit.ts";
 import { fileCodes } from "./codes/file.ts";
+import { gatewayCodes } from "./codes/gateway.ts";
 import { importCodes } from "./codes/import.ts";
 import { mergeCodes } from "./codes/merge.ts";
 import { serverCodes } from "./codes/server.ts";
@@ -24,6 +25,7 @@ export const catalog = {
   ...importCodes,
   ...stateCodes,
   ...vaultCodes,
+  ...gatewayCodes,
 };
 
 export type Code = keyof typeof catalog;

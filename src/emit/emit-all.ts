@@ -4,6 +4,7 @@ import {
   hasErrors,
   InternalError,
   type Diagnostic,
+  type Span,
 } from "../diagnostics/diagnostic.ts";
 import type { Delivered } from "../model/delivered.ts";
 import type { AgentSettings, Json } from "../model/model.ts";
@@ -34,10 +35,11 @@ export function emitFor(
     reservedKeys(emitter, s),
   );
   for (const server of servers)
-    diagnostics.push(
+    for (const each of [
       ...leftOut(emitter, server),
       ...unsupported(emitter, server, options),
-    );
+    ])
+      diagnostics.push(each);
   const config: Json = hasErrors(diagnostics) ? {} : (own[0]?.config ?? {});
   let emission: Emission;
   try {
@@ -105,24 +107,25 @@ function unsupported(
   options: Options,
 ): readonly Diagnostic[] {
   const local = server.transport.kind === "stdio";
-  const rules: readonly [keyof SupportTable, readonly string[]][] = [
-    [
-      "tools.allow",
-      server.filter.everything ? [] : ["a list of allowed tools"],
-    ],
-    ["tools.ask", server.filter.ask],
-    ["tools.deny", server.filter.deny],
+  const { at } = server.origin;
+  const tools = server.filter;
+  const used: readonly {
+    readonly key: keyof SupportTable;
+    readonly at: Span;
+  }[] = [
+    ...(tools.everything ? [] : [{ key: "tools.allow", at } as const]),
+    ...(tools.ask.length === 0 ? [] : [{ key: "tools.ask", at } as const]),
+    ...(tools.deny.length === 0 ? [] : [{ key: "tools.deny", at } as const]),
+    ...server.unheld,
   ];
-  return rules
-    .filter(
-      ([key, used]) => used.length > 0 && emitter.support[key] !== "native",
-    )
-    .map(([key]) =>
+  return used
+    .filter(({ key }) => emitter.support[key] !== "native")
+    .map(({ key, at: place }) =>
       report(
         "deliver/not-enforced",
         { what: `\`${key}\``, agent: emitter.target, server: server.name },
         {
-          at: server.origin.at,
+          at: place,
           severity: local && !options.allowUnenforced ? "error" : "warning",
         },
       ),

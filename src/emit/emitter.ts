@@ -20,6 +20,9 @@ export interface SupportTable {
   readonly "tools.allow": Support;
   readonly "tools.ask": Support;
   readonly "tools.deny": Support;
+  readonly "limits.call": Support;
+  readonly "limits.request": Support;
+  readonly "limits.response": Support;
 }
 
 /** Everything an emitter knows besides the servers. All paths are absolute and as the agent will see them. */

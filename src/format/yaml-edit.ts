@@ -70,7 +70,8 @@ export function addServers(
     const step = stepOf(source, collection);
     for (const [name, entry] of rest) {
       const item = { key: name, value: withoutNull(entry), levels: 1 };
-      splices.push(...addItem(source, collection, item, step));
+      for (const splice of addItem(source, collection, item, step))
+        splices.push(splice);
       expected = withServer(expected, name, entry);
     }
     return { done: apply(edit, splices), expected };

@@ -6,6 +6,8 @@ export interface Output {
   readonly isTTY: boolean;
   /** Columns of the terminal, or 80. */
   readonly columns: number;
+  /** Whether its reader has gone away. Absent where it cannot. */
+  isGone?(): boolean;
 }
 
 export interface FileStat {
@@ -13,6 +15,15 @@ export interface FileStat {
   readonly mode: number;
   readonly uid: number;
   readonly size: number;
+}
+
+/** A file that is only ever added to, by one process or by several at once. */
+export interface AppendFile {
+  /** One write at the end of the file, whole or an error. */
+  append(text: string): void;
+  /** Bytes in the file, and whether it still has a name in its folder. */
+  stat(): { readonly size: number; readonly isThere: boolean };
+  close(): void;
 }
 
 /** Files. Every function throws Node's error (with `code`) unless it says otherwise. Paths are absolute. */
@@ -35,6 +46,12 @@ export interface Files {
   createExclusive(path: string, text: string): boolean;
   /** Removes one file; fine when it is gone. */
   remove(path: string): void;
+  /** Removes a folder with all that is in it, following no link; fine when it is gone. */
+  removeTree(path: string): void;
+  /** Opens a regular file for adding to it, and makes it when there is none. Follows no link at its end. */
+  openAppend(path: string, mode: number): AppendFile;
+  /** At most so many bytes of a regular file from an offset on; none at its end. Follows no link at its end. */
+  readAt(path: string, offset: number, maxBytes: number): Uint8Array;
 }
 
 export interface Prompts {
@@ -51,6 +68,9 @@ export interface Prompts {
     }[],
   ): Promise<readonly string[]>;
 }
+
+/** To stop, and to read the files again. */
+export type HeardSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 export interface Host {
   /** Absolute, as the shell gave it. */
@@ -73,5 +93,10 @@ export interface Host {
   readonly prompts: Prompts;
   /** True while a process of that number lives. */
   processLives(pid: number): boolean;
-  sleep(milliseconds: number): Promise<void>;
+  /** Ends early, without an error, when the signal is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Hears signals of the system instead of being ended by them. Gives the function that takes it back. */
+  onSignal(listen: (signal: HeardSignal) => void): () => void;
+  /** Milliseconds since 1970. */
+  now(): number;
 }

@@ -63,7 +63,7 @@ const BEFORE_ALNUM = [
   "dapi",
 ].join("|");
 
-const FORMS: readonly RegExp[] = [
+export const FORMS: readonly RegExp[] = [
   new RegExp(`(?<![A-Za-z0-9])(?:${BEFORE_ANY})[A-Za-z0-9_-]{16,512}`, "g"),
   new RegExp(`(?<![A-Za-z0-9])(?:${BEFORE_ALNUM})[A-Za-z0-9]{16,512}`, "g"),
   /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,

@@ -8,8 +8,10 @@ import {
   isPattern,
   refuseMatches,
 } from "../match/tool-pattern.ts";
+import { LIMIT_NAMES, LIMITS, printQuantity } from "../match/quantity.ts";
 import type { ToolLayer } from "../model/model.ts";
 import type { LayerEntry } from "./merge.ts";
+import { NARROW, writtenLimit } from "./narrow.ts";
 
 export function checkWidening(
   name: string,
@@ -33,11 +35,46 @@ export function checkWidening(
           },
         ),
       );
+    for (const each of looserLimits(layer, layers.slice(0, i))) out.push(each);
     const inner = tools[i];
-    if (inner !== undefined) out.push(...wider(inner, tools.slice(0, i)));
+    if (inner !== undefined)
+      for (const each of wider(inner, tools.slice(0, i))) out.push(each);
   });
   return out;
 }
+
+/** Limits that an inner layer sets above what already holds. */
+const looserLimits = (
+  inner: LayerEntry,
+  outers: readonly LayerEntry[],
+): readonly Diagnostic[] =>
+  LIMIT_NAMES.flatMap((name) => {
+    const wanted = writtenLimit(inner, name);
+    const { value, origin } = NARROW.limits(outers)[name];
+    if (wanted === null || wanted <= value) return [];
+    return [
+      report(
+        "merge/limit-not-raised",
+        {
+          key: `limits.${name}`,
+          wanted: printQuantity(wanted, LIMITS[name].kind),
+          held: printQuantity(value, LIMITS[name].kind),
+        },
+        {
+          at: inner.at("value", "limits", name).at,
+          notes:
+            origin === "default"
+              ? [
+                  {
+                    message: "what holds without a line here counts as well",
+                    at: outers[0]?.origin.at ?? null,
+                  },
+                ]
+              : [{ message: "set here", at: origin.at }],
+        },
+      ),
+    ];
+  });
 
 function wider(
   inner: ToolLayer,

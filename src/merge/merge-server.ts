@@ -5,6 +5,7 @@ import {
   type Diagnostic,
   type Result,
 } from "../diagnostics/diagnostic.ts";
+import { LIMIT_NAMES } from "../match/quantity.ts";
 import { parseTemplate } from "../match/template.ts";
 import { parseServerUrl } from "../match/url.ts";
 import type {
@@ -47,13 +48,15 @@ export function mergeServer(
   );
   const inner = layers.slice(at + 1);
   for (const layer of inner)
-    diagnostics.push(...checkIdentity(name, defining, layer));
+    for (const each of checkIdentity(name, defining, layer))
+      diagnostics.push(each);
   const tools = [defining, ...inner].map((layer) =>
     toolLayer(layer, layer === defining),
   );
-  diagnostics.push(...noTools(name, defining));
+  for (const each of noTools(name, defining)) diagnostics.push(each);
   const enabled = NARROW.enabled(layers.slice(at));
-  diagnostics.push(...checkWidening(name, tools, layers.slice(at)));
+  for (const each of checkWidening(name, tools, layers.slice(at)))
+    diagnostics.push(each);
   if (hasErrors(diagnostics)) return { value: null, diagnostics };
   return {
     value: {
@@ -62,6 +65,7 @@ export function mergeServer(
       transport: transportOf(defining),
       enabled,
       tools,
+      limits: NARROW.limits(layers.slice(at)),
       narrowedBy: inner.flatMap(narrowings),
     },
     diagnostics,
@@ -151,6 +155,12 @@ function narrowings(layer: LayerEntry): readonly Narrowing[] {
           what: `tools.${list}`,
         });
     }
+  for (const name of LIMIT_NAMES)
+    if (entry.limits?.[name] !== undefined)
+      out.push({
+        origin: layer.at("key", "limits", name),
+        what: `limits.${name}`,
+      });
   return out;
 }
 

@@ -1,5 +1,6 @@
 // The law on one screen: how an inner layer may change each key of a server. A new key does not compile without a line.
-import type { Origin } from "../model/model.ts";
+import { LIMITS, parseQuantity, type LimitName } from "../match/quantity.ts";
+import type { Limit, Origin, ServerLimits } from "../model/model.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
 import type { LayerEntry } from "./merge.ts";
 
@@ -15,6 +16,7 @@ export const RULES = {
   token: "identity",
   enabled: "narrows",
   tools: "narrows",
+  limits: "narrows",
 } as const satisfies { readonly [K in keyof Required<ServerEntry>]: Rule };
 
 /** The keys that only the defining layer decides. */
@@ -35,5 +37,35 @@ function enabled(layers: readonly LayerEntry[]): {
   return { value: true, origin: first.origin };
 }
 
+/** The smallest of what stands in the files. What holds without a line counts as a line of the first layer. */
+function limit(layers: readonly LayerEntry[], name: LimitName): Limit {
+  let found: Limit = { value: LIMITS[name].fallback, origin: "default" };
+  for (const [i, layer] of layers.entries()) {
+    const value = writtenLimit(layer, name);
+    if (value === null || (i > 0 && value >= found.value)) continue;
+    found = { value, origin: layer.at("value", "limits", name) };
+  }
+  return found;
+}
+
+const limits = (layers: readonly LayerEntry[]): ServerLimits => ({
+  call: limit(layers, "call"),
+  request: limit(layers, "request"),
+  response: limit(layers, "response"),
+});
+
+/** What a layer writes, in milliseconds or bytes; null for nothing. */
+export function writtenLimit(
+  layer: LayerEntry,
+  name: LimitName,
+): number | null {
+  const text = layer.entry.limits?.[name];
+  if (text === undefined) return null;
+  const value = parseQuantity(text, LIMITS[name].kind);
+  if (value === null)
+    throw new TypeError("a limit that validation refused came to the merge");
+  return value;
+}
+
 /** Values that fold into one; tool rules do not: they are kept per layer, and `decide` takes the strictest answer. */
-export const NARROW = { enabled };
+export const NARROW = { enabled, limits };

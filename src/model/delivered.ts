@@ -73,6 +73,11 @@ export interface Delivered {
     readonly effect: "allow" | "ask" | "deny";
     readonly rule: ToolRule;
   }[];
+  /** Limits that stand in the files while nobody stands between the agent and the server to hold them. */
+  readonly unheld: readonly {
+    readonly key: "limits.call" | "limits.request" | "limits.response";
+    readonly at: Span;
+  }[];
 }
 
 /** How to start an agent so that it uses only these servers. */

@@ -91,9 +91,24 @@ export interface NamedTemplate {
 
 export type Transport = HttpTransport | StdioTransport;
 
+/** Milliseconds or bytes, and who said so. */
+export interface Limit {
+  readonly value: number;
+  readonly origin: Origin | "default";
+}
+
+export interface ServerLimits {
+  /** Milliseconds until a call's answer is complete. */
+  readonly call: Limit;
+  /** Bytes of one request. */
+  readonly request: Limit;
+  /** Bytes of one answer, or of one event of it. */
+  readonly response: Limit;
+}
+
 export interface Narrowing {
   readonly origin: Origin;
-  /** The key that narrowed: "tools.allow", "tools.ask", "tools.deny", "enabled". */
+  /** The key that narrowed: "tools.allow", "tools.ask", "tools.deny", "enabled", "limits.call", … */
   readonly what: string;
 }
 
@@ -105,6 +120,7 @@ export interface Server {
   readonly enabled: { readonly value: boolean; readonly origin: Origin };
   /** Outermost first; one entry for each layer that names the server. */
   readonly tools: readonly ToolLayer[];
+  readonly limits: ServerLimits;
   readonly narrowedBy: readonly Narrowing[];
 }
 

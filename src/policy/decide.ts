@@ -1,24 +1,19 @@
 // The decision: which calls a server's rules allow, ask about or deny, and who says so. Synchronous, total, pure;
 // default deny; the strictest answer of all layers wins. Gateway, guard and `explain` use it; nothing else decides.
-import type {
-  Allow,
-  Origin,
-  Server,
-  Sourced,
-  ToolLayer,
-  ToolRule,
-} from "../model/model.ts";
+import type { Origin, Server, Sourced, ToolLayer } from "../model/model.ts";
+import { foldName, PLAIN_TOOL_NAME } from "../match/tool-pattern.ts";
+import { methodProblem, type MessageKind } from "./method-table.ts";
 import {
-  allowMatches,
-  foldName,
-  globMatches,
-  isPattern,
-} from "../match/tool-pattern.ts";
+  allowMatcher,
+  refuseMatcher,
+  type AllowMatcher,
+  type RefuseMatcher,
+} from "./tool-matcher.ts";
 
 export type Effect = "allow" | "ask" | "deny";
 
 export interface Reason {
-  /** The key that decided: "tools.allow", "tools.ask", "tools.deny", "enabled", "airGap". */
+  /** What decided: "tools.allow", "tools.ask", "tools.deny", "enabled", "airGap", "method", "listed-twice". */
   readonly rule: string;
   readonly message: string;
   readonly origin: Origin;
@@ -29,9 +24,15 @@ export interface Decision {
   readonly reasons: readonly [Reason, ...Reason[]];
 }
 
-export interface Call {
-  readonly tool: string;
-}
+export type Call =
+  /** A call of a tool, or its place in a list. */
+  | {
+      readonly tool: string;
+      /** True when the server's own list has the name more than once: nobody can say which of the two would run. */
+      readonly listedTwice?: boolean;
+    }
+  /** Any other message of a client. */
+  | { readonly kind: MessageKind; readonly method: string };
 
 /** A server's rules, made ready once so that a decision costs the same for one exact name and for a thousand. */
 export interface Policy {
@@ -44,15 +45,10 @@ export interface Policy {
 
 interface PreparedLayer {
   /** What the layer says of a name in `allow`, or null when it says nothing at all. */
-  readonly allow:
-    | ((name: string) => { readonly effect: Effect; readonly reason: Reason })
-    | null;
-  readonly ask: Matcher;
-  readonly deny: Matcher;
+  readonly allow: AllowMatcher | null;
+  readonly ask: RefuseMatcher;
+  readonly deny: RefuseMatcher;
 }
-
-/** Finds the first rule that matches a name, or null. */
-type Matcher = (name: string, folded: string) => ToolRule | null;
 
 /** Makes the rules of a server ready. `airGap` is the model's setting. */
 export function preparePolicy(
@@ -64,19 +60,43 @@ export function preparePolicy(
     origin: server.origin,
     shut: shutReason(server, airGap),
     layers: server.tools.map((layer, i) => ({
-      allow: prepareAllow(
+      allow: allowMatcher(
         // Under an outer layer that lists tools, `all` adds no limit: not even that of plain names.
         layer.allow.kind === "all" && server.tools.slice(0, i).some(lists)
           ? { kind: "silent" }
           : layer.allow,
       ),
-      ask: refuseMatcher(layer.ask),
-      deny: refuseMatcher(layer.deny),
+      ask: refuseMatcher(layer.ask, "ask"),
+      deny: refuseMatcher(layer.deny, "deny"),
     })),
   };
 }
 
 const lists = ({ allow }: ToolLayer): boolean => allow.kind !== "silent";
+
+/**
+ * The policy that holds after an edit while a door is open: never wider than the one it started with. `edited` is what
+ * the files say now, or null when the server is no longer in them.
+ */
+export function tightenPolicy(start: Policy, edited: Policy | null): Policy {
+  const removed: Reason = {
+    rule: "removed",
+    message: `\`${start.server}\` is no longer listed`,
+    origin: start.origin,
+  };
+  return {
+    ...start,
+    shut: start.shut ?? (edited === null ? removed : shutOrSilent(edited)),
+    layers: [...start.layers, ...(edited?.layers ?? [])],
+  };
+}
+
+/** A policy whose layers list no tool allows nothing; beside another's layers that has to be said. */
+const shutOrSilent = (policy: Policy): Reason | null =>
+  policy.shut ??
+  (policy.layers.some((layer) => layer.allow !== null)
+    ? null
+    : because("tools.allow", "nothing allows it", policy.origin));
 
 function shutReason(
   server: Server,
@@ -103,128 +123,75 @@ function shutReason(
   return null;
 }
 
-function prepareAllow(allow: Allow): PreparedLayer["allow"] {
-  if (allow.kind === "silent") return null;
-  const answer = (effect: Effect, message: string, origin: Origin) => ({
-    effect,
-    reason: because("tools.allow", message, origin),
-  });
-  if (allow.kind === "all")
-    return (name) =>
-      allowMatches("*", name)
-        ? answer("allow", "all tools are allowed", allow.origin)
-        : answer(
-            "deny",
-            "`all` covers only names of letters, digits, `_`, `.` and `-`",
-            allow.origin,
-          );
-  const patterns = allow.rules.filter((rule) => isPattern(rule.text));
-  // A tool whose own name has a `*` is no plain name, so the pattern of the same text does not cover it.
-  const exact = new Map(
-    allow.rules
-      .filter((rule) => !isPattern(rule.text))
-      .map((rule) => [rule.text, rule]),
-  );
-  const none = answer(
-    "deny",
-    allow.rules.length === 0 ? "no tool is allowed here" : "no entry allows it",
-    allow.origin,
-  );
-  return (name) => {
-    const rule =
-      exact.get(name) ?? patterns.find((p) => allowMatches(p.text, name));
-    return rule === undefined
-      ? none
-      : answer("allow", `\`${rule.text}\` allows it`, rule.origin);
-  };
-}
-
-function refuseMatcher(rules: readonly ToolRule[]): Matcher {
-  const exact = new Map<string, ToolRule>();
-  const patterns: { rule: ToolRule; folded: string }[] = [];
-  for (const rule of rules) {
-    const folded = foldName(rule.text);
-    if (isPattern(rule.text)) patterns.push({ rule, folded });
-    else
-      for (const key of [`=${rule.text}`, `~${folded}`])
-        if (!exact.has(key)) exact.set(key, rule);
-  }
-  return (name, folded) =>
-    exact.get(`=${name}`) ??
-    exact.get(`~${folded}`) ??
-    patterns.find(
-      (p) => globMatches(p.rule.text, name) || globMatches(p.folded, folded),
-    )?.rule ??
-    null;
-}
-
 const RANK: Readonly<Record<Effect, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /** Decides one call. The reasons are those of the strictest effect; for `allow` one of each layer that lists tools. */
 export function decide(policy: Policy, call: Call): Decision {
   if (policy.shut !== null) return { effect: "deny", reasons: [policy.shut] };
-  const folded = foldName(call.tool);
+  if (!("tool" in call)) return decideMethod(policy, call.kind, call.method);
+  if (call.listedTwice === true)
+    return refuse(
+      because(
+        "listed-twice",
+        "the server lists two tools of that name",
+        policy.origin,
+      ),
+    );
+  const name = call.tool;
+  const folded = foldName(name);
+  const plain = PLAIN_TOOL_NAME.test(name);
   let effect: Effect = "allow";
   let reasons: Reason[] = [];
   let answered = false;
-  for (const prepared of policy.layers) {
-    const answer = decideLayer(prepared, call.tool, folded);
-    if (answer === null) continue;
-    answered ||= answer.listed;
-    if (RANK[answer.effect] > RANK[effect])
-      [effect, reasons] = [answer.effect, []];
-    if (answer.effect === effect) reasons.push(answer.reason);
+  for (const layer of policy.layers) {
+    if (layer.allow !== null) answered = true;
+    const reason = decideLayer(layer, name, folded, plain);
+    if (reason === null) continue;
+    if (RANK[reason.effect] > RANK[effect])
+      [effect, reasons] = [reason.effect, []];
+    if (reason.effect === effect) reasons.push(reason.reason);
   }
   const [first, ...rest] = reasons;
   if (answered && first !== undefined)
     return { effect, reasons: [first, ...rest] };
   // No layer lists tools: the merge makes no such server, and if it did, nothing would be allowed.
-  return {
-    effect: "deny",
-    reasons: [
-      first ?? because("tools.allow", "nothing allows it", policy.origin),
-    ],
-  };
+  return refuse(
+    first ?? because("tools.allow", "nothing allows it", policy.origin),
+  );
 }
 
-interface LayerAnswer {
-  readonly effect: Effect;
-  readonly reason: Reason;
-  /** True when the layer says which tools are allowed. */
-  readonly listed: boolean;
+function decideMethod(
+  policy: Policy,
+  kind: MessageKind,
+  method: string,
+): Decision {
+  const problem = methodProblem(kind, method);
+  const reason = because(
+    "method",
+    problem ?? "needed to connect and to list tools",
+    policy.origin,
+  );
+  return problem === null
+    ? { effect: "allow", reasons: [reason] }
+    : refuse(reason);
 }
+
+const refuse = (reason: Reason): Decision => ({
+  effect: "deny",
+  reasons: [reason],
+});
 
 function decideLayer(
   layer: PreparedLayer,
   name: string,
   folded: string,
-): LayerAnswer | null {
-  const listed = layer.allow !== null;
-  const denied = layer.deny(name, folded);
-  if (denied !== null)
-    return {
-      effect: "deny",
-      listed,
-      reason: because(
-        "tools.deny",
-        `\`${denied.text}\` denies it`,
-        denied.origin,
-      ),
-    };
-  const allowed = layer.allow?.(name) ?? null;
-  if (allowed?.effect === "deny") return { ...allowed, listed };
-  const asked = layer.ask(name, folded);
-  if (asked !== null)
-    return {
-      effect: "ask",
-      listed,
-      reason: because(
-        "tools.ask",
-        `\`${asked.text}\` asks for it`,
-        asked.origin,
-      ),
-    };
-  return allowed === null ? null : { ...allowed, listed };
+  plain: boolean,
+): { readonly effect: Effect; readonly reason: Reason } | null {
+  const denied = layer.deny(name, folded, plain);
+  if (denied !== null) return denied;
+  const allowed = layer.allow === null ? null : layer.allow(name, plain);
+  if (allowed?.effect === "deny") return allowed;
+  return layer.ask(name, folded, plain) ?? allowed;
 }
 
 const because = (rule: string, message: string, origin: Origin): Reason => ({

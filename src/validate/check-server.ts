@@ -9,6 +9,7 @@ import type { Path, Source } from "../source/source-file.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
 import { checkHeader } from "./check-header.ts";
 import { checkServerSecrets } from "./check-secrets.ts";
+import { checkLimits } from "./check-limits.ts";
 import { checkTools } from "./check-tools.ts";
 
 /** All problems of an entry at once. */
@@ -22,8 +23,9 @@ export function checkServer(
   const key = (...rest: Path): Span => source.locate([...path, ...rest], "key");
   const value = (...rest: Path): Span =>
     source.locate([...path, ...rest], "value");
-  const add = (...found: readonly Diagnostic[]) =>
-    void diagnostics.push(...found);
+  const add = (found: Diagnostic | readonly Diagnostic[]) => {
+    for (const each of [found].flat()) diagnostics.push(each);
+  };
 
   const problem = nameProblem(name);
   if (problem !== null)
@@ -66,12 +68,12 @@ export function checkServer(
   wrong("env", "command");
   wrong("cwd", "command");
 
-  if (url !== undefined) add(...checkUrl(url, value("url")));
+  if (url !== undefined) add(checkUrl(url, value("url")));
   if (command !== undefined) {
     if ((command[0] ?? "") === "")
       add(report("server/command-empty", {}, { at: value("command") }));
     command.forEach((word, i) => {
-      add(...checkTemplate(word, value("command", i)));
+      add(checkTemplate(word, value("command", i)));
     });
   }
   for (const [variable, text] of Object.entries(entry.env ?? {})) {
@@ -83,12 +85,12 @@ export function checkServer(
           { at: key("env", variable) },
         ),
       );
-    add(...checkTemplate(text, value("env", variable)));
+    add(checkTemplate(text, value("env", variable)));
   }
   const seen = new Map<string, string>();
   for (const [header, text] of Object.entries(entry.headers ?? {})) {
     add(
-      ...checkHeader(
+      checkHeader(
         header,
         text,
         key("headers", header),
@@ -98,11 +100,11 @@ export function checkServer(
     );
     // It is refused whole, and its help says where a token goes.
     if (header.toLowerCase() !== "authorization")
-      add(...checkTemplate(text, value("headers", header)));
+      add(checkTemplate(text, value("headers", header)));
   }
   if (typeof entry.token === "object")
     add(
-      ...checkHeader(
+      checkHeader(
         entry.token.header,
         "",
         value("token", "header"),
@@ -112,8 +114,9 @@ export function checkServer(
     );
   if (entry.cwd !== undefined && !/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(entry.cwd))
     add(report("server/cwd", { path: entry.cwd }, { at: value("cwd") }));
-  add(...checkTools(source, name, entry));
-  add(...checkServerSecrets(source, name, entry));
+  add(checkLimits(entry, (limit) => value("limits", limit)));
+  add(checkTools(source, name, entry));
+  add(checkServerSecrets(source, name, entry));
   return diagnostics;
 }
 

@@ -43,10 +43,12 @@ export function validateFile(
   const diagnostics: Diagnostic[] = [...shaped.diagnostics];
   for (const [name, entry] of wellShaped(source, shaped.value))
     if (diagnostics.length < MOST_PROBLEMS)
-      diagnostics.push(...checkServer(source, name, entry));
+      for (const each of checkServer(source, name, entry))
+        diagnostics.push(each);
   // A project's file has none, or is refused for it.
   const value: MachineFile | null = shaped.value;
-  diagnostics.push(...checkSettingsSecrets(source, value?.agents));
+  for (const each of checkSettingsSecrets(source, value?.agents))
+    diagnostics.push(each);
   return {
     value:
       shaped.value === null || hasErrors(diagnostics)

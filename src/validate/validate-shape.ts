@@ -23,7 +23,8 @@ export function validateShape<S extends z.ZodType>(
   const diagnostics: Diagnostic[] = [];
   for (const issue of parsed.error.issues)
     if (diagnostics.length < MOST_PROBLEMS)
-      diagnostics.push(...translate(source, shape, machineKeys, issue, []));
+      for (const each of translate(source, shape, machineKeys, issue, []))
+        diagnostics.push(each);
   // A missing key whose misspelling was found beside it is one mistake, not two.
   const meant = new Set(
     diagnostics.flatMap(

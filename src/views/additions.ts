@@ -3,7 +3,7 @@ import { hostKind } from "../match/address.ts";
 import { printTemplate, referencesOf } from "../match/template.ts";
 import type { Model, Server } from "../model/model.ts";
 import type { Host } from "../host/host.ts";
-import { visibleWhole } from "../diagnostics/codes/define.ts";
+import { visibleWhole } from "../diagnostics/visible.ts";
 import { shellLine } from "./shell-words.ts";
 import { shownPath } from "./terminal.ts";
 
@@ -20,7 +20,7 @@ export function describeAdditions(
     for (const server of model.servers.filter(
       (s) => s.origin.at.file === layer.file,
     ))
-      lines.push(...describe(server));
+      for (const each of describe(server)) lines.push(each);
     lines.push("");
   }
   return lines;

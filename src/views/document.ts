@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Origin } from "../model/model.ts";
 import type { Span } from "../diagnostics/diagnostic.ts";
+import { visibleJson } from "../diagnostics/visible.ts";
 import type { Host } from "../host/host.ts";
 import { atMost } from "./at-most.ts";
 
@@ -41,5 +42,5 @@ export function printDocument(
     ...members,
     diagnostics: atMost(diagnostics, MOST_LISTED).map(diagnosticOf),
   };
-  host.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  host.stdout.write(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
 }

@@ -10,6 +10,7 @@ import type {
   ToolRule,
 } from "../../src/model/model.ts";
 import { decide, preparePolicy, type Effect } from "../../src/policy/decide.ts";
+import { DEFAULT_LIMITS } from "../support/default-limits.ts";
 import { rule } from "../support/random-layers.ts";
 
 const RUNS = Number(process.env["LAW_RUNS"] ?? 10_000);
@@ -76,6 +77,7 @@ const server: fc.Arbitrary<Server> = fc
     },
     enabled: { value: enabled, origin: origin("machine") },
     tools,
+    limits: DEFAULT_LIMITS,
     narrowedBy: [],
   }));
 

@@ -55,10 +55,15 @@ const planted = (text: string) =>
         ["?token=", ""],
       ),
     )
-    .map(([found, at, length, [before = "", after = ""]]) => ({
-      found,
-      text: `${text.slice(0, at)}${before}${found}${after}${text.slice(at + length)}`,
-    }));
+    .map(([found, at, length, [before = "", after = ""]]) => {
+      const start = text.slice(0, at) + before;
+      // Behind a letter it would be another word.
+      const apart = /[A-Za-z0-9]$/.test(start) ? " " : "";
+      return {
+        found,
+        text: `${start}${apart}${found}${after}${text.slice(at + length)}`,
+      };
+    });
 
 const COMMANDS = [
   ["check"],

@@ -7,10 +7,7 @@ const STARS = "*".repeat(SECRET.length);
 
 test.each([
   ["https://user:hunter2@h/mcp", "https://user:*******@h/mcp"],
-  [
-    `unknown option \'--token=${SECRET}\'`,
-    `unknown option \'--token=${STARS}\'`,
-  ],
+  [`unknown option '--token=${SECRET}'`, `unknown option '--token=${STARS}'`],
   ["npx foo --password hunter2 x", "npx foo --password ******* x"],
   ['["--password", "hunter2", "x"]', '["--password", "*******", "x"]'],
   ["${PASSWORD:-hunter2} x", "${PASSWORD:-*******} x"],
@@ -27,7 +24,7 @@ test.each([
 test.each([
   "write `token: true` and store it with `fenzi mcp token x`",
   "write `${GITHUB_TOKEN}` and set the variable",
-  "--header \'Authorization: Bearer ${TOKEN}\'",
+  "--header 'Authorization: Bearer ${TOKEN}'",
   "docker run -u node:node x",
   "the key `tokens` is missing",
   "${token_of_my_service_1}",

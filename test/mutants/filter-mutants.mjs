@@ -21,14 +21,14 @@ export const filterMutants = [
   {
     name: "filter: names that meet in the agent's spelling stay allowed",
     file: FLATTEN,
-    find: ".filter((other) => spell(other, reach) === spelled)",
-    replace: ".filter((other) => other === name)",
+    find: "const met = meeting.get(spelled) ?? own;",
+    replace: "const met = own;",
   },
   {
     name: "filter: a pattern whose characters the agent maps is written",
     file: FLATTEN,
-    find: "spell(rule.text, reach) === rule.text",
-    replace: "Math.PI > 0",
+    find: "spell(text, reach) === text;",
+    replace: "Math.PI > 0;",
   },
   {
     name: "filter: refused names pass by the base",

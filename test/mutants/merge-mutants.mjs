@@ -5,6 +5,7 @@ const MERGE = "src/merge/merge.ts";
 const SERVER = "src/merge/merge-server.ts";
 const NEIGHBOURS = "src/merge/check-neighbours.ts";
 const DECIDE = "src/policy/decide.ts";
+const TOOLS = "src/policy/tool-matcher.ts";
 
 const notCompared = (key) => ({
   name: `${key}: identity not compared`,
@@ -55,7 +56,7 @@ export const mergeMutants = [
   {
     name: "tools.allow: union of the layers",
     file: DECIDE,
-    find: 'if (allowed?.effect === "deny") return { ...allowed, listed };',
+    find: 'if (allowed?.effect === "deny") return allowed;',
     replace: 'if (allowed?.effect === "deny") return null;',
   },
   {
@@ -73,21 +74,16 @@ export const mergeMutants = [
   },
   {
     name: "tools.allow: a pattern covers every name",
-    file: "src/match/tool-pattern.ts",
-    find: "? PLAIN_TOOL_NAME.test(name) && globMatches(rule, name)",
-    replace: "? globMatches(rule, name)",
+    file: TOOLS,
+    find: "exact.get(name) ?? (plain ? patterns.find(name) : null) ?? none",
+    replace: "exact.get(name) ?? patterns.find(name) ?? none",
   },
   {
     name: "tools.allow: compared without case",
-    file: "src/match/tool-pattern.ts",
-    find: ": rule === name;",
-    replace: ": rule.toLowerCase() === name.toLowerCase();",
-    // The decision looks exact names up by itself.
-    also: {
-      file: DECIDE,
-      find: "exact.get(name) ?? patterns",
-      replace: "exact.get(name.toLowerCase()) ?? exact.get(name) ?? patterns",
-    },
+    file: TOOLS,
+    find: "exact.get(name) ?? (plain ? patterns.find(name) : null) ?? none",
+    replace:
+      "exact.get(name) ?? exact.get(name.toLowerCase()) ?? (plain ? patterns.find(name) : null) ?? none",
   },
   {
     name: "tools.allow: a remote server without a list has all",
@@ -106,58 +102,59 @@ export const mergeMutants = [
   {
     name: "tools.ask: ignored",
     file: DECIDE,
-    find: "ask: refuseMatcher(layer.ask)",
-    replace: "ask: refuseMatcher([])",
+    find: 'ask: refuseMatcher(layer.ask, "ask")',
+    replace: 'ask: refuseMatcher([], "ask")',
   },
   {
     name: "tools.ask: only the outermost layer counts",
     file: DECIDE,
-    find: "ask: refuseMatcher(layer.ask)",
-    replace: "ask: refuseMatcher(i === 0 ? layer.ask : [])",
+    find: 'ask: refuseMatcher(layer.ask, "ask")',
+    replace: 'ask: refuseMatcher(i === 0 ? layer.ask : [], "ask")',
   },
   {
     name: "tools.ask: only what every layer asks",
     file: DECIDE,
-    find: "ask: refuseMatcher(layer.ask)",
+    find: 'ask: refuseMatcher(layer.ask, "ask")',
     replace:
-      "ask: refuseMatcher(server.tools.every((l) => l.ask.length > 0) ? layer.ask : [])",
+      'ask: refuseMatcher(server.tools.every((l) => l.ask.length > 0) ? layer.ask : [], "ask")',
   },
   {
     name: "tools.ask: allows",
     file: DECIDE,
-    find: "const asked = layer.ask(name, folded);",
-    replace: "const asked = layer.ask(name, folded) && null;",
+    find: 'if (allowed?.effect === "deny") return allowed;',
+    replace:
+      'if (allowed?.effect === "deny") return layer.ask(name, folded, plain) ?? allowed;',
   },
   {
     name: "tools.deny: ignored",
     file: DECIDE,
-    find: "deny: refuseMatcher(layer.deny)",
-    replace: "deny: refuseMatcher([])",
+    find: 'deny: refuseMatcher(layer.deny, "deny")',
+    replace: 'deny: refuseMatcher([], "deny")',
   },
   {
     name: "tools.deny: only the outermost layer counts",
     file: DECIDE,
-    find: "deny: refuseMatcher(layer.deny)",
-    replace: "deny: refuseMatcher(i === 0 ? layer.deny : [])",
+    find: 'deny: refuseMatcher(layer.deny, "deny")',
+    replace: 'deny: refuseMatcher(i === 0 ? layer.deny : [], "deny")',
   },
   {
     name: "tools.deny: intersection of the layers",
     file: DECIDE,
-    find: "deny: refuseMatcher(layer.deny)",
+    find: 'deny: refuseMatcher(layer.deny, "deny")',
     replace:
-      "deny: refuseMatcher(server.tools.every((l) => l.deny.length > 0) ? layer.deny : [])",
+      'deny: refuseMatcher(server.tools.every((l) => l.deny.length > 0) ? layer.deny : [], "deny")',
   },
   {
     name: "tools.deny: compared exactly",
-    file: DECIDE,
-    find: "globMatches(p.rule.text, name) || globMatches(p.folded, folded)",
-    replace: "globMatches(p.rule.text, name)",
+    file: TOOLS,
+    find: "    exactFolded.get(foldedName) ??\n    folded.find(foldedName) ??\n",
+    replace: "    asWritten.find(name) ??\n",
   },
   {
     name: "decide: the weakest layer wins",
     file: DECIDE,
-    find: "if (RANK[answer.effect] > RANK[effect])",
-    replace: "if (RANK[answer.effect] < RANK[effect])",
+    find: "if (RANK[reason.effect] > RANK[effect])",
+    replace: "if (RANK[reason.effect] < RANK[effect])",
   },
   {
     name: "airGap: ignored",

@@ -13,32 +13,52 @@ import {
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { filterMutants } from "./filter-mutants.mjs";
+import {
+  commandMutants,
+  deliveryMutants,
+  limitMutants,
+} from "./gateway-mutants.mjs";
 import { mergeMutants } from "./merge-mutants.mjs";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["src", "emitters", "schemas", "golden", "package.json"];
-const TESTS = ["golden.test.ts", "support", "laws", "contract"];
+const TESTS = [
+  "golden.test.ts",
+  "support",
+  "laws",
+  "contract",
+  "gateway",
+  "commands/gateway.test.ts",
+];
 const GOLDEN = ["test/golden.test.ts"];
 const LAWS = ["test/laws/narrowing.test.ts", "test/laws/decide.test.ts"];
 const FILTERS = ["test/contract/emitters.test.ts"];
+const LIMITS = ["test/laws/limits.test.ts"];
+const DELIVERY = ["test/contract/gateway-way.test.ts"];
+const COMMAND = ["test/laws/tighten.test.ts", "test/commands/gateway.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
-const RUNS = "300";
-const PATIENCE = 120_000;
+const RUNS = "500";
+const PATIENCE = 240_000;
+
+/** The laws of each emitter alone. */
+const FILTERS_OF = Object.fromEntries(
+  EMITTERS.map((emitter) => [emitter, [...FILTERS, "-t", `^${emitter} `]]),
+);
 
 /** A mutant of one emitter is tried with that emitter's laws. */
-function ofEmitter({ name }) {
-  const emitter = name.split(":")[0];
-  return EMITTERS.includes(emitter) ? ["-t", `^${emitter} `] : [];
-}
+const ofEmitter = ({ name }) => FILTERS_OF[name.split(":")[0]] ?? FILTERS;
 
 const only = process.argv.slice(2).join(" ");
 const mutants = [
   ...mergeMutants.map((mutant) => ({ ...mutant, stages: [GOLDEN, LAWS] })),
   ...filterMutants.map((mutant) => ({
     ...mutant,
-    stages: [[...FILTERS, ...ofEmitter(mutant)], GOLDEN],
+    stages: [ofEmitter(mutant), GOLDEN],
   })),
+  ...limitMutants.map((mutant) => ({ ...mutant, stages: [LIMITS, GOLDEN] })),
+  ...deliveryMutants.map((mutant) => ({ ...mutant, stages: [DELIVERY] })),
+  ...commandMutants.map((mutant) => ({ ...mutant, stages: [COMMAND] })),
 ].filter(({ name }) => name.includes(only));
 
 /** A copy of the project in which tests can run; its dependencies are the project's own. */
@@ -53,10 +73,12 @@ function makeCopy() {
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   writeFileSync(
     join(copy, "vitest.config.mjs"),
-    `export default ${JSON.stringify({ cacheDir: ".vite", test: { testTimeout: PATIENCE } })};\n`,
+    `export default ${JSON.stringify({ cacheDir: ".vite", test: { testTimeout: PATIENCE, env: { TZ: "UTC" } } })};\n`,
   );
   return copy;
 }
+
+const children = new Set();
 
 /** Runs tests in a copy until the first failure; null when all pass. */
 function firstFailure(copy, files) {
@@ -76,11 +98,13 @@ function firstFailure(copy, files) {
         timeout: PATIENCE,
       },
     );
+    children.add(child);
     let text = "";
     child.stdout.on("data", (chunk) => (text += chunk));
     child.stderr.on("data", (chunk) => (text += chunk));
     child.on("error", fail);
     child.on("close", (code) => {
+      children.delete(child);
       if (code === 0) return done(null);
       const failed = /^ FAIL {2}(test\/.*)$/m.exec(text)?.[1];
       if (/Tests .*\bfailed\b/.test(text) && failed !== undefined)
@@ -142,22 +166,32 @@ async function work(copy, queue, counts) {
   }
 }
 
-const copies = Array.from(
-  { length: Math.min(4, availableParallelism(), mutants.length) },
-  makeCopy,
-);
+const copies = [];
+const clear = () => {
+  for (const child of children) child.kill();
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+};
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => {
+    clear();
+    process.exit(3);
+  });
 try {
+  const wanted = Math.min(4, availableParallelism(), mutants.length);
+  while (copies.length < wanted) copies.push(makeCopy());
   const [first] = copies;
   if (first === undefined)
     throw new Error(`no mutant has \`${only}\` in its name`);
-  const sound = await firstFailure(first, [...GOLDEN, ...LAWS, ...FILTERS]);
-  if (sound !== null)
-    throw new Error(`without any change this fails: ${sound}`);
+  for (const files of new Set(mutants.flatMap(({ stages }) => stages))) {
+    const sound = await firstFailure(first, files);
+    if (sound !== null)
+      throw new Error(`without any change this fails: ${sound}`);
+  }
   const counts = { passed: 0, failed: 0 };
   const queue = [...mutants];
   await Promise.all(copies.map((copy) => work(copy, queue, counts)));
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
   process.exitCode = counts.failed === 0 ? 0 : 1;
 } finally {
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+  clear();
 }

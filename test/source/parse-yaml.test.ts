@@ -32,6 +32,13 @@ describe("what is read", () => {
   });
 });
 
+/** What does not parse has no value; after anything else the rest of the file is still looked at. */
+const UNREAD = [
+  "source/directive",
+  "source/not-yaml",
+  "source/several-documents",
+];
+
 describe("what is refused", () => {
   test.each([
     ["tabs as indentation", "a:\n\tb: c\n", "source/not-yaml"],
@@ -84,6 +91,7 @@ describe("what is refused", () => {
     const result = parseYaml("f.yaml", text);
     expect(result.diagnostics.map((d) => d.code)).toContain(code);
     expect(hasErrors(result.diagnostics)).toBe(true);
+    if (UNREAD.includes(code)) expect(result.value).toBe(null);
     for (const d of result.diagnostics) expect(d.at?.file).toBe("f.yaml");
   });
 

@@ -24,8 +24,8 @@ export function factsOf(golden: GoldenCase): ReadonlySet<string> {
   return new Set([
     ...codes(text).map((code) => `code:${code}`),
     ...golden.steps
-      .filter((s) => s.args.includes("--json") && s.exit < 2)
-      .map((s) => `document:${documentOf(s.args)}`),
+      .filter((s) => s.args.includes("--json") && s.exit <= 2)
+      .map((s) => `document:${documentOf(s.exit === 2 ? [] : s.args)}`),
     ...mergeFacts(files, text),
     ...agentFacts(files, expected),
   ]);
@@ -88,6 +88,9 @@ const OF_A_SERVER: Readonly<Record<string, (key: string) => string>> = {
   "tools.allow": () => "no entry allows it",
   "tools.ask": () => "asks for it",
   "tools.deny": () => "denies it",
+  "limits.call": (key) => `\`${key}\` stays`,
+  "limits.request": (key) => `\`${key}\` stays`,
+  "limits.response": (key) => `\`${key}\` stays`,
 };
 
 function mergeFacts(files: readonly File[], text: string): readonly string[] {
@@ -139,6 +142,7 @@ const FEATURES: Readonly<Record<string, (entry: Entry) => boolean>> = {
     /(?<!\$)\$\{/.test(JSON.stringify([entry["env"], entry["headers"]])),
   ask: (entry) => has(entry, "tools.ask"),
   deny: (entry) => has(entry, "tools.deny"),
+  limits: (entry) => has(entry, "limits"),
   pattern: (entry) => JSON.stringify(entry["tools"] ?? null).includes("*"),
 };
 

@@ -58,6 +58,7 @@ export const httpServer = (
   },
   filter: filter(given.filter ?? {}),
   leftOut: [],
+  unheld: [],
 });
 
 export const stdioServer = (
@@ -85,6 +86,7 @@ export const stdioServer = (
   },
   filter: filter(given.filter ?? {}),
   leftOut: [],
+  unheld: [],
 });
 
 export const contextWith = (settings: Context["settings"] = {}): Context => ({

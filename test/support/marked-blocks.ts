@@ -2,16 +2,24 @@
 //   <!-- file: PATH -->           the text of a file
 //   <!-- run: FOLDER: ARGS -->    what `fenzi ARGS` prints in a copy of that folder
 //   <!-- tree: FOLDER: ARGS -->   the files below `out/` after that
-//   <!-- table: targets -->       a table, up to the next empty line
+//   <!-- gateway: PART -->        the ready line, a refusal or the log of a gateway before examples/gateway
+//   <!-- table: NAME -->          a table, up to the next empty line
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { emitters } from "../../emitters/index.ts";
 import type { Support, SupportTable } from "../../src/emit/emitter.ts";
 import type { RuleReach } from "../../src/model/delivered.ts";
+import {
+  LIMIT_NAMES,
+  LIMITS,
+  printQuantity,
+} from "../../src/match/quantity.ts";
 import { runExample } from "./run-example.ts";
+import { showGateway, type GatewayShown } from "./show-gateway.ts";
 import { ROOT } from "./source-imports.ts";
 
-const BLOCK = /(<!-- (file|run|tree): (.+?) -->\n\n```\w*\n)[^]*?(?=```\n)/g;
+const BLOCK =
+  /(<!-- (file|run|tree|gateway): (.+?) -->\n\n```\w*\n)[^]*?(?=```\n)/g;
 const TABLE = /(<!-- (table): (.+?) -->\n\n)(?:\|.*\n)+/g;
 
 /** The page with every marked block as it must be. */
@@ -37,12 +45,14 @@ export const unmarked = (page: string): readonly string[] =>
   [...page.matchAll(/^(.*)\n\n?```(\w*)\n([^]*?)\n?```$/gm)]
     .filter(
       ([, before = "", language]) =>
-        language !== "sh" && !/^<!-- (?:file|run|tree): /.test(before),
+        language !== "sh" && !/^<!-- (?:file|run|tree|gateway): /.test(before),
     )
     .map(([, , , text = ""]) => text);
 
 async function made(kind: string, source: string): Promise<string> {
-  if (kind === "table") return targets();
+  if (kind === "table") return source === "limits" ? limits() : targets();
+  if (kind === "gateway")
+    return (await showGateway())[source as keyof GatewayShown];
   if (kind === "file") return readFileSync(join(ROOT, source), "utf8");
   const [folder = "", args = ""] = source.split(": ");
   const result = await runExample(join(ROOT, folder), [args.split(" ")]);
@@ -87,6 +97,24 @@ function targets(): string {
     ["patterns in `allow`", ...emitters.map((e) => PATTERNS[e.filter.allow])],
     ["patterns in `deny`", ...emitters.map((e) => PATTERNS[e.filter.deny])],
   ];
+  return drawTable(rows);
+}
+
+/** What the keys of `limits` may hold. */
+function limits(): string {
+  return drawTable([
+    ["", "without a line", "smallest", "largest"],
+    ...LIMIT_NAMES.map((name) => {
+      const { kind, least, most, fallback } = LIMITS[name];
+      return [
+        `\`${name}\``,
+        ...[fallback, least, most].map((n) => printQuantity(n, kind)),
+      ];
+    }),
+  ]);
+}
+
+function drawTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
   );

@@ -4,14 +4,18 @@ import { checkDocument } from "../../schemas/check-document.ts";
 import { compileDocument } from "../../schemas/compile-document.ts";
 import { explainDocument } from "../../schemas/explain-document.ts";
 import { machineFile, projectFile } from "../../schemas/fenzi.ts";
+import { gatewayDocument } from "../../schemas/gateway-document.ts";
 import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
 import { usageDocument } from "../../schemas/usage-document.ts";
+import { logRow } from "../../schemas/log-row.ts";
 
 interface Published {
   readonly shape: z.ZodType;
   /** The words of the command that prints it; null for a file that people write. */
   readonly command: readonly string[] | null;
+  /** One a line. */
+  readonly lines?: true;
 }
 
 /** By name of the file, `schemas/NAME.schema.json`. */
@@ -22,6 +26,8 @@ export const published: Readonly<Record<string, Published>> = {
   import: { shape: importDocument, command: ["mcp", "import"] },
   compile: { shape: compileDocument, command: ["compile"] },
   explain: { shape: explainDocument, command: ["explain"] },
+  gateway: { shape: gatewayDocument, command: ["gateway"] },
+  log: { shape: logRow, command: ["logs"], lines: true },
   check: { shape: checkDocument, command: ["check"] },
   // Of every command, when its words are wrong: `documentOf([])`.
   usage: { shape: usageDocument, command: [] },
@@ -35,7 +41,7 @@ export const schemaText = (name: string): string => {
   return `${JSON.stringify({ $schema, $id: `${BASE}${name}.schema.json`, ...rest }, null, 2)}\n`;
 };
 
-const BASE = "https://fenzi.dev/schemas/";
+const BASE = "urn:fenzi:schema:";
 
 /** The document that a command line prints with `--json`, or null. */
 export const documentOf = (args: readonly string[]): string | null =>

@@ -14,6 +14,7 @@ export interface EntryData {
   readonly command?: readonly string[];
   readonly enabled?: boolean;
   readonly tools?: ToolsData;
+  readonly limits?: Readonly<Record<string, string>>;
 }
 
 export interface ToolsData {

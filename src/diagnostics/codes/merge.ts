@@ -54,6 +54,16 @@ export const mergeCodes = {
         : `tool ${quote(p.rule)} is not allowed by the ${p.layer} file and stays refused`,
     "An inner file can only narrow. A tool must be allowed by every layer that lists tools; what only this file lists stays refused.",
   ),
+  "merge/limit-not-raised": define<{
+    key: string;
+    wanted: string;
+    held: string;
+  }>(
+    "warning",
+    (p) =>
+      `${quote(p.key)} stays ${p.held}: ${p.wanted} is more than an outer file lets through`,
+    "The smallest limit of all layers holds. For a server that an outer file defines, what holds without a line there (`call` 60s, `request` 4MiB, `response` 16MiB) counts as that file's line.",
+  ),
   "merge/cannot-enable": define<{ name: string; layer: string }>(
     "warning",
     (p) =>

@@ -49,6 +49,17 @@ export const serverCodes = {
     (p) => `${quote(p.text)} ${p.reason}`,
     "A reference is `${NAME}` with a name of letters, digits and `_`. There are no defaults: a default hides that the variable is missing. A literal dollar sign before a brace is written `$$`.",
   ),
+  "server/limit": define<{ key: string; text: string; example: string }>(
+    "error",
+    (p) =>
+      `${quote(p.key)} cannot be ${quote(p.text)}; write a whole number and a unit, such as ${p.example}`,
+    "Times are written with `ms`, `s` or `min`, sizes with `B`, `KiB` or `MiB`, without a blank: `30s`, `500ms`, `8MiB`.",
+  ),
+  "server/limit-range": define<{ key: string; least: string; most: string }>(
+    "error",
+    (p) => `${quote(p.key)} must lie between ${p.least} and ${p.most}`,
+    "A limit that is too small refuses every call, and one that is too large bounds nothing: `limits.call` lies between 100ms and 60min, `limits.request` between 1KiB and 64MiB, `limits.response` between 1KiB and 256MiB.",
+  ),
   "server/env-name": define<{ name: string }>(
     "error",
     (p) => `${quote(p.name)} is not a name of an environment variable`,

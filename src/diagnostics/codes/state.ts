@@ -1,5 +1,6 @@
 // Codes for trust, the vault, and the command line.
-import { define, quote, visibleWhole } from "./define.ts";
+import { visibleWhole } from "../visible.ts";
+import { define, quote } from "./define.ts";
 
 export const stateCodes = {
   "trust/untrusted": define<Record<never, never>>(

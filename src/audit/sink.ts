@@ -1,0 +1,145 @@
+// Adds lines to a log: each with one write, before what it says happens. Full files give way to new ones, old ones are
+// removed; a line that a crash or a full disk cut short never takes the next one with it.
+import { report } from "../diagnostics/catalog.ts";
+import type { Result } from "../diagnostics/diagnostic.ts";
+import type { CallRecord } from "../enforce/record.ts";
+import type { AppendFile, Host } from "../host/host.ts";
+import { systemReason } from "../host/system-reason.ts";
+import { printRow } from "./log-row.ts";
+import { segmentPath, segmentsIn } from "./segments.ts";
+
+export interface Sink {
+  /** False when the line could not be written whole: then what it says must not happen. */
+  write(
+    record: CallRecord,
+    more: { readonly agent: string | null; readonly milliseconds: number },
+  ): boolean;
+  close(): void;
+}
+
+export interface SinkOptions {
+  readonly folder: string;
+  /** Which gateway or guard this is. */
+  readonly run: string;
+  readonly maxBytes?: number;
+  readonly maxFiles?: number;
+}
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_FILES = 8;
+/** Milliseconds. */
+const LOOK_AGAIN = 1_000;
+
+/** Opens the log, and makes its folder when there is none. */
+export function openSink(host: Host, options: SinkOptions): Result<Sink> {
+  const { folder, run, maxBytes = MAX_BYTES, maxFiles = MAX_FILES } = options;
+  let number = 1;
+  let file: AppendFile | null = null;
+  /** True when the file may end in the middle of a line. */
+  let torn = false;
+  /** Bytes in the file when it was last looked at, and what was added here since. */
+  let size = 0;
+  let seenAt = 0;
+
+  const isoTime = isoClock();
+
+  const open = (at: number): AppendFile => {
+    const path = segmentPath(folder, at);
+    const opened = host.files.openAppend(path, 0o600);
+    size = opened.stat().size;
+    seenAt = host.now();
+    torn = size > 0 && host.files.readAt(path, size - 1, 1)[0] !== 0x0a;
+    number = at;
+    return (file = opened);
+  };
+  const openLast = (): AppendFile =>
+    open(segmentsIn(host, folder).at(-1)?.number ?? 1);
+  /** The file for the next line. */
+  const current = (): AppendFile => {
+    const there = file ?? openLast();
+    let isThere = true;
+    // Others add to the file too, and it may be removed; to ask before each line would cost as much as the line.
+    if (Math.abs(host.now() - seenAt) >= LOOK_AGAIN) {
+      ({ size, isThere } = there.stat());
+      seenAt = host.now();
+    }
+    if (isThere && size < maxBytes) return there;
+    there.close();
+    file = null;
+    if (!isThere) return openLast();
+    const last = segmentsIn(host, folder).at(-1)?.number ?? number;
+    const next = open(last > number ? last : number + 1);
+    prune(host, folder, maxFiles);
+    return next;
+  };
+
+  try {
+    host.files.makeFolder(folder, 0o700);
+    current();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return {
+      value: null,
+      diagnostics: [
+        report("write/not-writable", {
+          file: folder,
+          reason: systemReason(code),
+        }),
+      ],
+    };
+  }
+  return {
+    value: {
+      write(record, { agent, milliseconds }) {
+        try {
+          const line = printRow(record, {
+            time: isoTime(host.now()),
+            run,
+            agent,
+            ms: milliseconds,
+          });
+          const to = current();
+          const text = torn ? `\n${line}` : line;
+          torn = true;
+          to.append(text);
+          torn = false;
+          size += text.length;
+          return true;
+        } catch {
+          // Whatever it is, the caller has to know only that nothing may happen. The next line tries again.
+          return false;
+        }
+      },
+      close() {
+        file?.close();
+        file = null;
+      },
+    },
+    diagnostics: [],
+  };
+}
+
+/** Times in ISO 8601. What all of one second have in common is made once: it costs as much as the rest of a line. */
+function isoClock(): (milliseconds: number) => string {
+  let second = NaN;
+  let start = "";
+  return (milliseconds) => {
+    const now = Math.floor(milliseconds / 1_000);
+    if (now !== second) {
+      second = now;
+      start = new Date(now * 1_000).toISOString().slice(0, -"000Z".length);
+    }
+    return `${start}${String(milliseconds - now * 1_000).padStart(3, "0")}Z`;
+  };
+}
+
+/** Removes the oldest files. One that cannot be removed stays. */
+function prune(host: Host, folder: string, maxFiles: number): void {
+  for (const { path } of segmentsIn(host, folder).slice(0, -maxFiles))
+    try {
+      host.files.remove(path);
+    } catch {
+      // On Windows another process may have it open.
+    }
+}

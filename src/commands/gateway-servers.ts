@@ -1,0 +1,81 @@
+// The servers of the model for the gateway, with the tokens that the vault holds for them.
+import { report } from "../diagnostics/catalog.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { modelServers } from "../gateway/model-servers.ts";
+import type { GatewayServer } from "../gateway/start-gateway.ts";
+import type { Host } from "../host/host.ts";
+import type { Model, Server } from "../model/model.ts";
+import type { Secret } from "../vault/secret.ts";
+
+export async function gatewayServers(
+  host: Host,
+  model: Model,
+): Promise<{
+  readonly servers: readonly GatewayServer[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const vault = await tokensOf(host, model.servers);
+  const { servers, problems } = modelServers(model, vault.tokens, host.env);
+  return {
+    servers,
+    diagnostics: [
+      ...vault.diagnostics,
+      ...servers
+        .filter(({ credentials }) => credentials === null)
+        .map(({ name }) =>
+          report(
+            "gateway/no-token",
+            { name },
+            {
+              at: model.servers.find((s) => s.name === name)?.origin.at ?? null,
+              help: `store it with \`fenzi mcp token ${name}\`, then start again`,
+            },
+          ),
+        ),
+      ...problems.map(({ server: { name }, problem }) =>
+        problem.kind === "unset"
+          ? report(
+              "gateway/unset",
+              { name, variable: problem.variable },
+              { at: problem.at.at },
+            )
+          : report(
+              "gateway/header-value",
+              { name, header: problem.header },
+              { at: problem.at.at },
+            ),
+      ),
+    ],
+  };
+}
+
+/** The vault is loaded only when a server uses a token. */
+async function tokensOf(
+  host: Host,
+  servers: readonly Server[],
+): Promise<{
+  readonly tokens: ReadonlyMap<string, Secret>;
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const tokens = new Map<string, Secret>();
+  const diagnostics: Diagnostic[] = [];
+  for (const server of servers) {
+    const { transport, enabled } = server;
+    if (
+      transport.kind !== "http" ||
+      transport.token.kind === "none" ||
+      !enabled.value
+    )
+      continue;
+    const { openVault } = await import("../vault/vault.ts");
+    const { vaultKey } = await import("../vault/key.ts");
+    const key = vaultKey(host, server);
+    if (key === null) continue;
+    const vault = openVault(host);
+    for (const each of (await vault.find(key)).diagnostics)
+      diagnostics.push(each);
+    const token = await vault.get(key);
+    if (token !== null) tokens.set(server.name, token);
+  }
+  return { tokens, diagnostics };
+}

@@ -1,0 +1,144 @@
+// Takes secrets out of what flows back: the values that are put on requests (in the encodings a server may echo them
+// in) and everything that has the form of a token. Works on the strings of JSON, decoded, names included; a message
+// without secrets stays the text it was.
+import { findForms, mayHoldForm } from "../match/find-forms.ts";
+import type { Range } from "../match/secret-form.ts";
+import { applyEdits, type Edit } from "./edits.ts";
+import { secretMatcher } from "./secret-spellings.ts";
+
+const REDACTED = "[redacted]";
+
+export interface Redactor {
+  /** Whether JSON source may hold a secret. Never false when it does. */
+  mayHold(json: string): boolean;
+  /** JSON source in, JSON source out. The text must be valid JSON. */
+  json(text: string): string;
+  /** Any other text. */
+  text(text: string): string;
+  /** Texts that are shown one after the other, also with a secret that is split over two of them; null: nothing. */
+  across(texts: readonly string[]): readonly string[] | null;
+}
+
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const known = secretMatcher(secrets);
+  const rangesIn = (text: string, forms: boolean): readonly Range[] => {
+    const found = [...known.find(text), ...(forms ? findForms(text) : [])];
+    return found.length < 2 ? found : joined(found);
+  };
+  const redactText = (text: string, forms: boolean): string =>
+    cut(text, rangesIn(text, forms), 0, text.length);
+
+  return {
+    mayHold: (json) => mayHold(json, known.mayHold),
+    text: (text) => redactText(text, true),
+    json(text) {
+      if (!mayHold(text, known.mayHold)) return text;
+      const edits: Edit[] = [];
+      let names = 0;
+      for (const token of stringsOf(text)) {
+        const raw = text.slice(token.start, token.end);
+        const value = raw.includes("\\")
+          ? (JSON.parse(raw) as string)
+          : raw.slice(1, -1);
+        const clean = redactText(value, !isBinary(token.name, value));
+        if (clean === value) continue;
+        // Two names must not become one.
+        const counted =
+          token.isName && ++names > 1 ? `${clean} (${names})` : clean;
+        edits.push({
+          start: token.start,
+          end: token.end,
+          text: JSON.stringify(counted),
+        });
+      }
+      return applyEdits(text, edits);
+    },
+    across(texts) {
+      const whole = texts.join("");
+      const ranges = rangesIn(whole, true);
+      let at = 0;
+      const out = texts.map((text) => {
+        const from = at;
+        at += text.length;
+        return cut(whole, ranges, from, at);
+      });
+      return ranges.length === 0 ? null : out;
+    },
+  };
+}
+
+/** An ordinary character spelt as an escape: then the source does not show what the strings hold. */
+const ODD_ESCAPE = /\\u00[2-7]/i;
+
+const mayHold = (
+  json: string,
+  holdsKnown: (json: string) => boolean,
+): boolean =>
+  holdsKnown(json) ||
+  mayHoldForm(json) ||
+  (json.includes("\\u00") && ODD_ESCAPE.test(json));
+
+/** Pictures and sounds in base64 hold anything by chance; only the exact values are looked for in them. */
+const isBinary = (name: string | null, value: string): boolean =>
+  (name === "data" || name === "blob") && /^[A-Za-z0-9+/_=-]*$/.test(value);
+
+interface StringToken {
+  readonly start: number;
+  readonly end: number;
+  readonly isName: boolean;
+  /** For a value: the last name before it, as written; null for a name, and where there is none. */
+  readonly name: string | null;
+}
+
+/** Every string of valid JSON, in order. */
+function* stringsOf(text: string): Generator<StringToken> {
+  let name: string | null = null;
+  for (let i = text.indexOf('"'); i >= 0; i = text.indexOf('"', i)) {
+    const start = i;
+    i = endOfString(text, start);
+    let next = i;
+    while (" \n\r\t".includes(text.charAt(next)) && next < text.length) next++;
+    const isName = text[next] === ":";
+    yield { start, end: i, isName, name: isName ? null : name };
+    name = isName ? text.slice(start + 1, i - 1) : null;
+  }
+}
+
+/** The offset behind the closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let end = start + 1; ; end++) {
+    end = text.indexOf('"', end);
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return end + 1;
+  }
+}
+
+/** The part of a text between two offsets, with every range in it replaced; a range that began before leaves nothing. */
+function cut(
+  text: string,
+  ranges: readonly Range[],
+  from: number,
+  to: number,
+): string {
+  let out = "";
+  let at = from;
+  for (const range of ranges) {
+    if (range.end <= from || range.start >= to) continue;
+    if (range.start >= at) out += text.slice(at, range.start) + REDACTED;
+    at = Math.max(at, Math.min(range.end, to));
+  }
+  return out + text.slice(at, to);
+}
+
+/** In order; ranges that overlap become one. */
+function joined(ranges: readonly Range[]): readonly Range[] {
+  const out: Range[] = [];
+  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = out.at(-1);
+    if (last === undefined || range.start > last.end) out.push(range);
+    else if (range.end > last.end)
+      out[out.length - 1] = { start: last.start, end: range.end };
+  }
+  return out;
+}

@@ -1,0 +1,82 @@
+// What the parts of one running gateway share: its servers, its sessions, the log, and whatever is under way.
+import type { Exchange } from "../enforce/exchange.ts";
+import type { CallRecord } from "../enforce/record.ts";
+import type { Road } from "../enforce/road.ts";
+import type { Bounds } from "./bounds.ts";
+import type { Deadlines } from "./deadlines.ts";
+import type { EventIds } from "./event-ids.ts";
+import type { Client } from "./routes.ts";
+import type { Session, Sessions } from "./sessions.ts";
+import type { Swap } from "./swap-ids.ts";
+import type { Entry, UnderWay } from "./under-way.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** Milliseconds and bytes: the keys of a server's `limits`. */
+export interface CallLimits {
+  readonly call: number;
+  readonly request: number;
+  readonly response: number;
+}
+
+/** One server as it is served. */
+export interface Served {
+  readonly name: string;
+  /** Host, port and path, as the log shows them. */
+  readonly label: string;
+  readonly road: Road;
+  readonly upstream: Upstream;
+  /** False: its token is not stored, and nothing is sent to it. */
+  readonly ready: boolean;
+  limits: CallLimits;
+  /** How many are under way. */
+  calls: number;
+  streams: number;
+  replies: number;
+}
+
+export type GateSession = Session<Served>;
+
+/** Writes one line. False when it could not be written; then what it says must not happen. */
+export type RecordLog = (
+  record: CallRecord,
+  more: { readonly agent: string | null; readonly milliseconds: number },
+) => boolean;
+
+/** What is under way for a client; `exchange` is null for a notification and for a GET. */
+export interface CallEntry extends Entry {
+  readonly client: Client;
+  readonly served: Served;
+  readonly session: GateSession | null;
+  readonly exchange: Exchange | null;
+  /** Under which id it went out, when not under its own. */
+  readonly swap: Swap | null;
+  /** When it has to be over; see `deadlines.ts`. */
+  readonly until: number;
+  /** It was not. */
+  late(): void;
+}
+
+export interface Gate {
+  readonly bounds: Bounds;
+  readonly sessions: Sessions<Served>;
+  readonly ids: EventIds;
+  readonly log: (
+    record: CallRecord,
+    client: Client,
+    startedAt: number,
+  ) => boolean;
+  /** Calls that wait for an answer. */
+  readonly calls: UnderWay<CallEntry>;
+  /** Streams without an end. */
+  readonly streams: UnderWay<CallEntry>;
+  readonly deadlines: Deadlines;
+  /** A text that no other request goes out under. */
+  readonly unique: () => string;
+}
+
+/** Where a message of a client goes. */
+export interface Way {
+  readonly gate: Gate;
+  readonly client: Client;
+  readonly served: Served;
+}

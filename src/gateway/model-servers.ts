@@ -1,0 +1,55 @@
+// The model as it is served: its remote servers, with their rules made ready and what is put on their requests.
+import { policyOf } from "../enforce/road.ts";
+import type { Model, Server, ServerLimits } from "../model/model.ts";
+import type { Secret } from "../vault/secret.ts";
+import { credentialsFor, type CredentialProblem } from "./credentials.ts";
+import type { CallLimits } from "./gate.ts";
+import type { GatewayServer } from "./start-gateway.ts";
+
+export interface ModelServers {
+  readonly servers: readonly GatewayServer[];
+  /** Why a server is not among them: it could not be sent what the file says. */
+  readonly problems: readonly {
+    readonly server: Server;
+    readonly problem: CredentialProblem;
+  }[];
+}
+
+/**
+ * Servers that are switched off, and those that `airGap` leaves out, are not served. `tokens` is by the server's name;
+ * a server that wants a token and has none is sent nothing. `env` replaces references in headers.
+ */
+export function modelServers(
+  model: Model,
+  tokens: ReadonlyMap<string, Secret>,
+  env: Readonly<Record<string, string | undefined>>,
+): ModelServers {
+  const servers: GatewayServer[] = [];
+  const problems: { server: Server; problem: CredentialProblem }[] = [];
+  for (const server of model.servers) {
+    const { name, transport } = server;
+    const policy = policyOf(server, model.airGap);
+    if (transport.kind !== "http" || policy.shut !== null) continue;
+    const token = tokens.get(name) ?? null;
+    const found = credentialsFor(transport, env, token);
+    if ("problems" in found)
+      for (const each of found.problems.map((problem) => ({ server, problem })))
+        problems.push(each);
+    else
+      servers.push({
+        name,
+        transport,
+        policy,
+        limits: limitsOf(server.limits),
+        credentials:
+          transport.token.kind !== "none" && token === null ? null : found,
+      });
+  }
+  return { servers, problems };
+}
+
+export const limitsOf = (limits: ServerLimits): CallLimits => ({
+  call: limits.call.value,
+  request: limits.request.value,
+  response: limits.response.value,
+});

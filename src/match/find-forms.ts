@@ -1,0 +1,117 @@
+// Finds token forms in long texts, quickly: they are tried only where one can begin. Pure, linear time.
+import { FORMS, type Range } from "./secret-form.ts";
+
+/** The forms, to be tried at one place; what may stand before them is checked by the caller. */
+const AT_PLACE: readonly RegExp[] = FORMS.map(
+  (form) => new RegExp(form.source.replaceAll("(?<![A-Za-z0-9])", ""), "y"),
+);
+const ANY_AT_PLACE = new RegExp(
+  AT_PLACE.map((form) => `(?:${form.source})`).join("|"),
+  "y",
+);
+
+/** Every form has at least so many characters of words and joiners in a row. */
+const SHORTEST = 10;
+/** What the first part of a JWT has at most. */
+const LONGEST_HEAD = 2_051;
+
+const ALNUM = 1;
+const JOINER = 2;
+const CLASS = new Uint8Array(128);
+for (const c of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+  CLASS[c.charCodeAt(0)] = ALNUM;
+for (const c of "_-./:") CLASS[c.charCodeAt(0)] = JOINER;
+/** Outside ASCII, and past the end of the text, there is nothing. */
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (CLASS[code] as number) : 0;
+}
+
+const BACKSLASH = 0x5c;
+const DASH = 0x2d;
+
+/** The places of token forms in a text, in order, none inside another. */
+export const findForms = (text: string): readonly Range[] =>
+  find(text, false, Infinity);
+
+/**
+ * Whether JSON source may hold a token form in one of its strings. Never false when one does, as long as it spells no
+ * ordinary character with an escape.
+ */
+export const mayHoldForm = (json: string): boolean =>
+  find(json, true, 1).length > 0;
+
+/** With `json` a backslash and the character behind it stand for one other character, so a form may follow directly. */
+function find(text: string, json: boolean, most: number): readonly Range[] {
+  const out: Range[] = [];
+  const middle = { at: -1 };
+  let run = 0;
+  // One step further than the text, where no character belongs to a run.
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : 0;
+    if (code < 128 && CLASS[code] !== 0) {
+      run++;
+      continue;
+    }
+    if (run >= SHORTEST) {
+      const after = findInRun(text, i - run, i, middle, out, most);
+      if (out.length >= most) return out;
+      // A form may reach beyond the run.
+      if (after > i) i = after - 1;
+    }
+    run = 0;
+    if (json && code === BACKSLASH) i++;
+  }
+  return out;
+}
+
+/** Tries the places of a run where a form can begin; gives the offset up to which the text is done with. */
+function findInRun(
+  text: string,
+  start: number,
+  end: number,
+  middle: { at: number },
+  out: Range[],
+  most: number,
+): number {
+  let at = start;
+  while (end - at >= SHORTEST) {
+    const range = isStart(text, at, start) ? formAt(text, at, middle) : null;
+    if (range !== null && out.push(range) >= most) return range.end;
+    at = range?.end ?? at + 1;
+  }
+  return Math.max(at, end);
+}
+
+/** Whether a form can begin here: at a letter or digit behind none, or at a key in PEM. */
+function isStart(text: string, at: number, runStart: number): boolean {
+  if (text.charCodeAt(at) === DASH) return text.startsWith("-----BEGIN", at);
+  return (
+    at === runStart ||
+    (classAt(text, at) === ALNUM && classAt(text, at - 1) !== ALNUM)
+  );
+}
+
+/** The longest form that stands at a place. `middle` remembers where the next middle of a JWT is. */
+function formAt(
+  text: string,
+  at: number,
+  middle: { at: number },
+): Range | null {
+  if (text.startsWith("eyJ", at)) {
+    // Without this a text of many `eyJ` would be walked through again from each of them.
+    if (middle.at < at) {
+      const next = text.indexOf(".eyJ", at);
+      middle.at = next < 0 ? Infinity : next;
+    }
+    if (middle.at - at > LONGEST_HEAD) return null;
+  }
+  ANY_AT_PLACE.lastIndex = at;
+  if (!ANY_AT_PLACE.test(text)) return null;
+  let end = at;
+  for (const form of AT_PLACE) {
+    form.lastIndex = at;
+    if (form.test(text)) end = Math.max(end, form.lastIndex);
+  }
+  return { start: at, end };
+}

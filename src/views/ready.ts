@@ -1,0 +1,35 @@
+// What `fenzi gateway` prints when it is ready: one line for programs, and after it nothing on standard output.
+import type { CompiledAgent } from "../compile.ts";
+import { sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Host } from "../host/host.ts";
+import { diagnosticOf } from "./document.ts";
+
+export interface Ready {
+  /** Addresses for programs that are no agent, by server. */
+  readonly urls: ReadonlyMap<string, string>;
+  readonly agents: readonly CompiledAgent[];
+}
+
+export function printReady(
+  host: Host,
+  { urls, agents }: Ready,
+  diagnostics: readonly Diagnostic[],
+): void {
+  const line = JSON.stringify({
+    formatVersion: 1,
+    ready: true,
+    pid: host.pid,
+    servers: Object.fromEntries(
+      [...urls].map(([name, url]) => [name, { url }]),
+    ),
+    model: {},
+    agents: Object.fromEntries(
+      agents.map(({ agent, folder, emission }) => [
+        agent,
+        { dir: folder, launch: emission.launch },
+      ]),
+    ),
+    diagnostics: sortDiagnostics(diagnostics).map(diagnosticOf),
+  });
+  host.stdout.write(`${line}\n`);
+}

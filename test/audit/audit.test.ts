@@ -1,0 +1,283 @@
+// The log under what happens to logs: crashes, full disks, several processes, rotation. No command can show these.
+import { buildSync } from "esbuild";
+import { spawn } from "node:child_process";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { isWanted, logLine } from "../../src/audit/log-line.ts";
+import type { LogRow } from "../../src/audit/log-row.ts";
+import { openLog } from "../../src/audit/read-log.ts";
+import { openSink } from "../../src/audit/sink.ts";
+import type { CallRecord } from "../../src/enforce/record.ts";
+import type { Host } from "../../src/host/host.ts";
+import { nodeHost } from "../../src/host/node-host.ts";
+
+const record = (tool: string, more: Partial<CallRecord> = {}): CallRecord => ({
+  server: "demo",
+  effect: "allow",
+  http: "POST demo.example/mcp",
+  method: "tools/call",
+  tool,
+  arguments: ["path"],
+  reason: "`*` allows it (/p/fenzi.yaml:3:5)",
+  rule: "tools.allow",
+  bytes: 90,
+  ...more,
+});
+const BY = { agent: "codex", milliseconds: 2 };
+
+let folder = "";
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), "fenzi-log-")), "a", "b");
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const sinkOf = (host: Host = nodeHost(), more: object = {}) => {
+  const { value, diagnostics } = openSink(host, { folder, run: "r1", ...more });
+  if (value === null) throw new Error(JSON.stringify(diagnostics));
+  return value;
+};
+const toolsIn = (host: Host = nodeHost()) =>
+  [...openLog(host, folder).rows()].map((row) => row.tool);
+const files = () => readdirSync(folder);
+const path = (name = "000001.jsonl") => join(folder, name);
+
+test("a line has the members of a row, in their order", () => {
+  const sink = sinkOf({ ...nodeHost(), now: () => 1_764_549_228_123 });
+  expect(sink.write(record("read_file"), BY)).toBe(true);
+  sink.close();
+  expect(readFileSync(path(), "utf8")).toBe(
+    '{"formatVersion":1,"time":"2025-12-01T00:33:48.123Z","run":"r1","agent":"codex","server":"demo","effect":"allow","http":"POST demo.example/mcp","method":"tools/call","tool":"read_file","arguments":["path"],"reason":"`*` allows it (/p/fenzi.yaml:3:5)","rule":"tools.allow","bytes":90,"ms":2}\n',
+  );
+  expect(statSync(path()).mode & 0o777).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("a full file gives way to the next, and the oldest go", () => {
+  const sink = sinkOf(nodeHost(), { maxBytes: 1_000, maxFiles: 3 });
+  for (let i = 0; i < 40; i++) sink.write(record(`t${i}`), BY);
+  sink.close();
+  expect(files()).toHaveLength(3);
+  for (const name of files())
+    expect(statSync(path(name)).size).toBeLessThan(1_400);
+  const kept = toolsIn();
+  expect(kept.at(-1)).toBe("t39");
+  expect(kept).toEqual(
+    Array.from({ length: kept.length }, (_, i) => `t${40 - kept.length + i}`),
+  );
+});
+
+test("a line that a crash cut short stands alone", () => {
+  const first = sinkOf();
+  first.write(record("a"), BY);
+  first.write(record("b"), BY);
+  first.close();
+  truncateSync(path(), statSync(path()).size - 20);
+  const second = sinkOf();
+  second.write(record("c"), BY);
+  second.close();
+  expect(toolsIn()).toEqual(["a", "c"]);
+});
+
+test("a line behind one that another process left open is still found", () => {
+  const sink = sinkOf();
+  sink.write(record("a"), BY);
+  appendFileSync(path(), '{"formatVersion":1,"time":"2025-12-0');
+  sink.write(record("b"), BY);
+  sink.close();
+  expect(toolsIn()).toEqual(["a", "b"]);
+});
+
+test("what is no row is passed over", () => {
+  sinkOf().write(record("a"), BY);
+  appendFileSync(path(), 'x\n{}\n[]\n{"formatVersion":2}\n\n');
+  sinkOf().write(record("b"), BY);
+  expect(toolsIn()).toEqual(["a", "b"]);
+});
+
+/** A host whose disk takes only so many bytes of the next line. */
+const fullDisk = (room: { bytes: number }): Host => {
+  const real = nodeHost();
+  return {
+    ...real,
+    files: {
+      ...real.files,
+      openAppend(at, mode) {
+        const file = real.files.openAppend(at, mode);
+        return {
+          ...file,
+          append(text) {
+            if (text.length <= room.bytes) return file.append(text);
+            if (room.bytes > 0) file.append(text.slice(0, room.bytes));
+            throw Object.assign(new Error("full"), { code: "ENOSPC" });
+          },
+        };
+      },
+    },
+  };
+};
+
+test("a full disk is said, and the log goes on when there is room again", () => {
+  const room = { bytes: Infinity };
+  const sink = sinkOf(fullDisk(room));
+  expect(sink.write(record("a"), BY)).toBe(true);
+  room.bytes = 0;
+  expect(sink.write(record("b"), BY)).toBe(false);
+  room.bytes = 50;
+  expect(sink.write(record("c"), BY)).toBe(false);
+  room.bytes = Infinity;
+  expect(sink.write(record("d"), BY)).toBe(true);
+  expect(toolsIn()).toEqual(["a", "d"]);
+});
+
+test("a log whose file was removed is begun anew, within a second", () => {
+  let now = 0;
+  const sink = sinkOf({ ...nodeHost(), now: () => now });
+  sink.write(record("a"), BY);
+  unlinkSync(path());
+  now += 1_000;
+  expect(sink.write(record("b"), BY)).toBe(true);
+  expect(toolsIn()).toEqual(["b"]);
+  // The clock may also jump back.
+  unlinkSync(path());
+  now -= 100_000;
+  expect(sink.write(record("c"), BY)).toBe(true);
+  expect(toolsIn()).toEqual(["c"]);
+});
+
+test("a log that cannot be opened is an error with its reason", () => {
+  writeFileSync(join(folder, "..", "..", "file"), "");
+  const blocked = openSink(nodeHost(), {
+    folder: join(folder, "..", "..", "file", "x"),
+    run: "r",
+  });
+  expect(blocked.value).toBeNull();
+  expect(blocked.diagnostics[0]?.code).toBe("write/not-writable");
+});
+
+test("a link in place of the log is not followed", () => {
+  sinkOf().close();
+  unlinkSync(path());
+  const elsewhere = join(folder, "..", "other");
+  writeFileSync(elsewhere, "");
+  symlinkSync(elsewhere, path());
+  expect(openSink(nodeHost(), { folder, run: "r" }).value).toBeNull();
+  expect(readFileSync(elsewhere, "utf8")).toBe("");
+});
+
+test("a reader finds what was added since, over the end of a file too", () => {
+  const sink = sinkOf(nodeHost(), { maxBytes: 1_000 });
+  const log = openLog(nodeHost(), folder);
+  const read = () => [...log.rows()].map((row) => row.tool);
+  expect(read()).toEqual([]);
+  sink.write(record("a"), BY);
+  expect(read()).toEqual(["a"]);
+  expect(read()).toEqual([]);
+  const more = Array.from({ length: 12 }, (_, i) => `m${i}`);
+  for (const tool of more) sink.write(record(tool), BY);
+  expect(read()).toEqual(more);
+  appendFileSync(path(files().at(-1)), '{"formatVersion":1');
+  expect(read()).toEqual([]);
+});
+
+test("a log that is not there has no rows", () => {
+  expect(toolsIn()).toEqual([]);
+});
+
+test("several processes add to one log without losing or mixing a line", async () => {
+  const program = join(mkdtempSync(join(tmpdir(), "fenzi-log-")), "add.mjs");
+  buildSync({
+    stdin: {
+      contents: `
+        import { openSink } from "./src/audit/sink.ts";
+        import { nodeHost } from "./src/host/node-host.ts";
+        const [folder, name, count] = process.argv.slice(2);
+        const { value } = openSink(nodeHost(), { folder, run: name, maxBytes: 20_000, maxFiles: 1_000 });
+        for (let i = 0; i < Number(count); i++)
+          if (!value.write({ server: "demo", effect: "allow", http: null, method: "tools/call", tool: name + i,
+            arguments: [], reason: "é".repeat(i % 50), rule: "r", bytes: 1 }, { agent: null, milliseconds: 0 })) process.exit(3);
+      `,
+      resolveDir: join(import.meta.dirname, "..", ".."),
+      loader: "ts",
+    },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile: program,
+    logLevel: "error",
+  });
+  const exits = await Promise.all(
+    ["a", "b", "c", "d"].map(
+      (name) =>
+        new Promise<number | null>((resolve) => {
+          spawn(process.execPath, [program, folder, name, "400"], {
+            stdio: "inherit",
+          }).on("exit", resolve);
+        }),
+    ),
+  );
+  expect(exits).toEqual([0, 0, 0, 0]);
+  const tools = toolsIn();
+  expect(tools).toHaveLength(1_600);
+  expect(new Set(tools).size).toBe(1_600);
+  expect(files().length).toBeGreaterThan(5);
+});
+
+const row = (more: Partial<LogRow> = {}): LogRow => ({
+  formatVersion: 1,
+  time: "2026-11-30T13:33:48.250Z",
+  run: "r",
+  agent: null,
+  ms: 1,
+  ...record("read_wiki_structure", { http: "POST mcp.deepwiki.com/mcp" }),
+  ...more,
+});
+
+test("a row is shown in one line, with the reason of a refusal", () => {
+  vi.stubEnv("TZ", "UTC");
+  expect(logLine(row())).toBe(
+    "13:33:48  allowed  POST mcp.deepwiki.com/mcp tools/call read_wiki_structure",
+  );
+  expect(
+    logLine(
+      row({
+        effect: "deny",
+        tool: "drop",
+        rule: "tools.allow",
+        reason: "no entry allows it (fenzi.yaml:4:5)",
+      }),
+    ),
+  ).toBe(
+    "13:33:48  denied   POST mcp.deepwiki.com/mcp tools/call drop  tools.allow: no entry allows it (fenzi.yaml:4:5)",
+  );
+  expect(logLine(row({ http: null, method: "ping", tool: null }))).toBe(
+    "13:33:48  allowed  demo ping",
+  );
+});
+
+test("nothing in a row can steer a terminal", () => {
+  expect(logLine(row({ tool: "x\u001b[2K\n\u202ey", time: "\u0007" }))).toBe(
+    "--:--:--  allowed  POST mcp.deepwiki.com/mcp tools/call x\\u{1b}[2K\\u{a}\\u{202e}y",
+  );
+});
+
+test("rows are chosen by effect and server", () => {
+  const wanted = (denied: boolean, server: string | null, r: LogRow) =>
+    isWanted(r, { denied, server });
+  expect(wanted(false, null, row())).toBe(true);
+  expect(wanted(true, null, row())).toBe(false);
+  expect(wanted(true, null, row({ effect: "deny" }))).toBe(true);
+  expect(wanted(false, "other", row())).toBe(false);
+  expect(wanted(false, "demo", row())).toBe(true);
+});

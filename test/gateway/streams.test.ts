@@ -1,0 +1,293 @@
+// Event streams: passed on event by event, filtered, and ended by the answer.
+import { request } from "node:http";
+import { expect, test } from "vitest";
+import { call, get, post, rpc } from "./client.ts";
+import { answerWith, type Respond } from "./fake-server.ts";
+import { pause, until } from "./until.ts";
+import { endWorlds, openWorld } from "./world.ts";
+
+endWorlds();
+
+const event = (message: unknown, id?: string): string =>
+  `${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify({ jsonrpc: "2.0", ...(message as object) })}\n\n`;
+const RESULT = { id: 1, result: { content: [] } };
+const CHANGED = { method: "notifications/tools/list_changed" };
+
+/** Reads an answer piece by piece. */
+function openStream(
+  url: string,
+  body: string,
+  headers: Record<string, string> = {},
+) {
+  const pieces: string[] = [];
+  let ended = false;
+  const req = request(url, {
+    method: body === "" ? "GET" : "POST",
+    agent: false,
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+  });
+  req.on("error", () => {});
+  req.on("response", (res) => {
+    res.on("data", (chunk: Buffer) => pieces.push(chunk.toString()));
+    res.on("end", () => (ended = true));
+    res.on("error", () => {});
+  });
+  req.end(body);
+  return { pieces, ended: () => ended, stop: () => req.destroy() };
+}
+
+test("each event is passed on when it comes, and none is held back", async () => {
+  const steps: (() => void)[] = [];
+  const { url } = await openWorld((_received, res) => {
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    steps.push(
+      () =>
+        res.write(
+          event({
+            method: "notifications/progress",
+            params: { progressToken: "p", progress: 1 },
+          }),
+        ),
+      () => res.end(event(RESULT)),
+    );
+  });
+  const stream = openStream(
+    url,
+    rpc("tools/call", {
+      name: "read_file",
+      arguments: {},
+      _meta: { progressToken: "p" },
+    }),
+  );
+  await until(() => steps.length === 2);
+  steps[0]?.();
+  await until(() => stream.pieces.length === 1);
+  expect(stream.ended()).toBe(false);
+  steps[1]?.();
+  await until(() => stream.ended());
+  expect(stream.pieces).toHaveLength(2);
+});
+
+test("the stream ends with the answer, whatever the server goes on to say", async () => {
+  const { url, server } = await openWorld((_received, res) => {
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    res.write(event(RESULT) + event(RESULT) + event(CHANGED));
+  });
+  const got = await post(url, call("read_file"));
+  expect(got.events).toMatchObject([RESULT]);
+  // A server that does not end its side is left after a moment.
+  await until(() => server.received[0]?.aborted() === true);
+});
+
+test("a progress token of somebody else is not passed on", async () => {
+  const { url } = await openWorld((_received, res) => {
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    res.end(
+      event({
+        method: "notifications/progress",
+        params: { progressToken: "other", progress: 1 },
+      }) + event(RESULT),
+    );
+  });
+  expect((await post(url, call("read_file"))).events).toMatchObject([RESULT]);
+});
+
+test("a request of the server is answered on a way of its own and never shown", async () => {
+  const { url, server, records } = await openWorld((received, res) => {
+    if (received.message?.method === undefined)
+      return void res.writeHead(202).end();
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    res.write(
+      event({
+        id: 1,
+        method: "elicitation/create",
+        params: { message: "your password?" },
+      }),
+    );
+    setTimeout(() => res.end(event(RESULT)), 100);
+  });
+  const got = await post(url, call("read_file"));
+  expect(got.events).toMatchObject([RESULT]);
+  expect(server.received[1]?.message).toEqual({
+    jsonrpc: "2.0",
+    id: 1,
+    result: { action: "decline" },
+  });
+  expect(records.map((r) => [r.effect, r.method])).toEqual([
+    ["allow", "tools/call"],
+    ["deny", "elicitation/create"],
+  ]);
+});
+
+test("the token is taken out of a stream, also when it is split over chunks", async () => {
+  const { url } = await openWorld((received, res) => {
+    const text = event({
+      id: 1,
+      result: {
+        content: [{ type: "text", text: received.headers.authorization }],
+      },
+    });
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    const middle = text.indexOf("tok-") + 6;
+    res.write(text.slice(0, middle));
+    setTimeout(() => res.end(text.slice(middle)), 30);
+  });
+  const got = await post(url, call("read_file"));
+  expect(got.body).not.toContain("tok-");
+  expect(got.body).toContain("[redacted]");
+});
+
+test("a stream without an end is none that `limits.call` ends", async () => {
+  const { url, server } = await openWorld(
+    (_received, res) => {
+      res.writeHead(200, { "content-type": "text/event-stream" });
+      res.write(
+        event({
+          method: "notifications/subscriptions/acknowledged",
+          params: {
+            _meta: { "io.modelcontextprotocol/subscriptionId": 1 },
+            notifications: {
+              toolsListChanged: true,
+              resourcesListChanged: true,
+            },
+          },
+        }),
+      );
+    },
+    { limits: { call: 100 } },
+  );
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const stream = openStream(
+    url,
+    rpc("subscriptions/listen", {
+      notifications: { toolsListChanged: true, taskIds: ["x"] },
+      _meta: meta,
+    }),
+    {
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "subscriptions/listen",
+    },
+  );
+  await until(() => stream.pieces.length === 1);
+  expect(server.received[0]?.message?.params?.["notifications"]).toEqual({
+    toolsListChanged: true,
+  });
+  expect(stream.pieces[0]).not.toContain("resourcesListChanged");
+  await pause(250);
+  expect(stream.ended()).toBe(false);
+  stream.stop();
+  await until(() => server.received[0]?.aborted() === true);
+});
+
+const session: Respond = answerWith(
+  { protocolVersion: "2025-11-25", capabilities: {} },
+  { "mcp-session-id": "s" },
+);
+const openSession = async (url: string): Promise<string> =>
+  String(
+    (
+      await post(
+        url,
+        rpc("initialize", {
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          clientInfo: { name: "a", version: "1" },
+        }),
+      )
+    ).headers["mcp-session-id"],
+  );
+
+test("a stream that broke off is taken up again under the server's own event id", async () => {
+  const { url, server } = await openWorld(session);
+  const id = await openSession(url);
+  server.respond((received, res) => {
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    if (received.method === "POST") {
+      res.write("id: one\nretry: 5\ndata: \n\n");
+      setTimeout(() => res.socket?.resetAndDestroy(), 30);
+    } else res.end(event(RESULT, "two"));
+  });
+  const first = await post(url, call("read_file"), {
+    headers: { "mcp-session-id": id },
+  });
+  expect(first.events).toEqual([]);
+  expect(first.body).toContain("retry: 100\n");
+  const sealed = /^id: (.*)$/m.exec(first.body)?.[1] ?? "";
+  expect(sealed).not.toContain("one");
+  const second = await get(url, {
+    "mcp-session-id": id,
+    "last-event-id": sealed,
+  });
+  expect(server.received.at(-1)?.headers["last-event-id"]).toBe("one");
+  expect(second.events).toMatchObject([RESULT]);
+  // Once answered, the same answer is not taken again.
+  const third = await get(url, {
+    "mcp-session-id": id,
+    "last-event-id": sealed,
+  });
+  expect(third.events).toEqual([]);
+});
+
+test("an event id that was not given to this session reaches no server", async () => {
+  const { url, server } = await openWorld(session);
+  const [one, two] = [await openSession(url), await openSession(url)];
+  server.respond((_received, res) => {
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    res.end("id: secret-place\ndata: \n\n");
+  });
+  const first = await post(url, call("read_file"), {
+    headers: { "mcp-session-id": one },
+  });
+  const sealed = /^id: (.*)$/m.exec(first.body)?.[1] ?? "";
+  const sent = server.received.length;
+  for (const guess of [sealed, "secret-place", `${sealed.slice(0, -2)}AA`])
+    expect(
+      (await get(url, { "mcp-session-id": two, "last-event-id": guess }))
+        .status,
+    ).toBe(400);
+  expect(server.received).toHaveLength(sent);
+});
+
+test("a client that reads nothing stops the server, and is left in the end", async () => {
+  let written = 0;
+  const block = event({ ...CHANGED, params: { pad: "x".repeat(20_000) } });
+  const { url, server } = await openWorld(
+    (_received, res) => {
+      res.writeHead(200, { "content-type": "text/event-stream" });
+      const more = (): void => {
+        while (!res.destroyed) {
+          written += block.length;
+          if (!res.write(block)) return;
+        }
+      };
+      res.on("drain", more);
+      more();
+    },
+    { bounds: { writeStall: 1_500 } },
+  );
+  const { connect } = await import("node:net");
+  const { hostname, port, host, pathname } = new URL(url);
+  const body = call("read_file");
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write(
+    `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\naccept: */*\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  // However long the kernel's buffers take to fill: then nothing more is written.
+  let seen = { written: 0, at: Date.now() };
+  await until(() => {
+    if (seen.written !== written) seen = { written, at: Date.now() };
+    return written > 0 && Date.now() - seen.at > 150;
+  }, 20_000);
+  expect(written).toBeLessThan(64 * 1024 * 1024);
+  await until(() => server.received[0]?.aborted() === true);
+  socket.destroy();
+});

@@ -1,0 +1,9 @@
+// What holds for a server whose file says nothing about limits.
+import { LIMITS } from "../../src/match/quantity.ts";
+import type { ServerLimits } from "../../src/model/model.ts";
+
+export const DEFAULT_LIMITS: ServerLimits = {
+  call: { value: LIMITS.call.fallback, origin: "default" },
+  request: { value: LIMITS.request.fallback, origin: "default" },
+  response: { value: LIMITS.response.fallback, origin: "default" },
+};
