@@ -3,57 +3,50 @@
 /** The characters that `all` and patterns cover; any other tool name needs an exact entry. */
 export const PLAIN_TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
+/** A rule may not be longer. */
+export const MOST_CHARACTERS = 256;
+
 export const isPattern = (rule: string): boolean => rule.includes("*");
 
 /**
- * Whether `text` matches `pattern`, by code unit, in time linear in both for each `*`. With `covers`, a `*` in `text`
- * may only be taken by a `*` of the pattern: then a match means that every name that matches `text` matches `pattern`.
+ * Whether `text` matches `pattern`, by code unit. The parts between the wildcards are found one after the other, each as
+ * early as it can be.
  */
 export function globMatches(pattern: string, text: string): boolean {
-  let p = 0;
-  let t = 0;
-  let star = -1;
-  let mark = 0;
-  while (t < text.length) {
-    if (pattern[p] === "*") {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.length && pattern[p] === text[t]) {
-      p++;
-      t++;
-    } else if (star >= 0) {
-      p = star + 1;
-      t = ++mark;
-    } else return false;
+  const first = pattern.indexOf("*");
+  if (first < 0) return pattern === text;
+  const last = pattern.lastIndexOf("*");
+  const end = text.length - (pattern.length - 1 - last);
+  if (end < first || !text.startsWith(pattern.slice(0, first))) return false;
+  if (!text.endsWith(pattern.slice(last + 1))) return false;
+  let at = first;
+  for (const part of pattern.slice(first, last).split("*")) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
   }
-  while (pattern[p] === "*") p++;
-  return p === pattern.length;
+  return true;
 }
 
 /** Whether every name that matches `inner` certainly matches `outer`: a `*` of `inner` can only meet one of `outer`. */
 export const globCovers = (outer: string, inner: string): boolean =>
-  // `*` is no character of `outer` outside its own wildcards, so plain matching treats `inner`'s `*` as any other one.
-  globMatches(outer.replace(/\*+/g, "*"), inner.replaceAll("*", "\u0000"));
+  // Plain matching takes a `*` of `inner` for any other character, if it is none of `outer`'s own.
+  globMatches(outer, inner.replaceAll("*", "\u0000"));
 
 /** Whether some name matches both patterns. */
 export function globsMeet(a: string, b: string): boolean {
-  // Dynamic programme over the two patterns; both are short.
-  const width = b.length + 1;
-  const seen = new Set<number>();
-  const meet = (i: number, j: number): boolean => {
-    const key = i * width + j;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    if (i === a.length && j === b.length) return true;
-    if (a[i] === "*" && (meet(i + 1, j) || (j < b.length && meet(i, j + 1))))
-      return true;
-    if (b[j] === "*" && (meet(i, j + 1) || (i < a.length && meet(i + 1, j))))
-      return true;
-    return i < a.length && j < b.length && a[i] === b[j] && a[i] !== "*"
-      ? meet(i + 1, j + 1)
-      : false;
-  };
-  return meet(0, 0);
+  if (!isPattern(a)) return globMatches(b, a);
+  if (!isPattern(b)) return globMatches(a, b);
+  // Between its first and its last part a wildcard of each takes in all that the other wants there.
+  const start = Math.min(a.indexOf("*"), b.indexOf("*"));
+  const end = Math.min(
+    a.length - 1 - a.lastIndexOf("*"),
+    b.length - 1 - b.lastIndexOf("*"),
+  );
+  return (
+    a.slice(0, start) === b.slice(0, start) &&
+    a.slice(a.length - end) === b.slice(b.length - end)
+  );
 }
 
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Z}]/gu;

@@ -5,21 +5,30 @@ import {
   isScalar,
   isSeq,
   parseAllDocuments,
+  visit,
   type Document,
   type Node,
   type YAMLError,
 } from "yaml";
 import { report } from "../diagnostics/catalog.ts";
-import type { Diagnostic, Result, Span } from "../diagnostics/diagnostic.ts";
+import type {
+  Diagnostic,
+  Position,
+  Result,
+  Span,
+} from "../diagnostics/diagnostic.ts";
+import { commentsOf } from "../format/yaml-source.ts";
 import { locator } from "./locate.ts";
 import { positions, type Source } from "./source-file.ts";
 
 const MOST_ALIASES = 100;
+/** What the parser says beyond these follows from the first ones. */
+const MOST_PROBLEMS = 1000;
 /** Keys with a meaning of their own: YAML 1.1 merging, and JavaScript's prototypes. */
 const RESERVED_KEYS = new Set(["<<", "__proto__"]);
 
 interface Walk {
-  readonly document: Document.Parsed;
+  readonly targets: ReadonlyMap<Node, Node>;
   readonly span: (range: readonly number[] | null | undefined) => Span;
   readonly diagnostics: Diagnostic[];
   readonly open: Set<Node>;
@@ -51,7 +60,7 @@ export function parseYaml(file: string, text: string): Result<Source> {
   });
   const list = "empty" in documents ? [] : documents;
   for (const document of list) {
-    for (const error of document.errors)
+    for (const error of document.errors.slice(0, MOST_PROBLEMS))
       diagnostics.push(
         error.code === "TAG_RESOLVE_FAILED"
           ? report(
@@ -81,25 +90,26 @@ export function parseYaml(file: string, text: string): Result<Source> {
   const walk: Walk | null =
     first === undefined
       ? null
-      : { document: first, span, diagnostics, open: new Set(), aliases: 0 };
+      : {
+          targets: targetsOf(first),
+          span,
+          diagnostics,
+          open: new Set(),
+          aliases: 0,
+        };
   const value =
     walk === null || first === undefined || isEmpty(first.contents)
       ? Object.create(null)
       : plain(walk, first.contents as Node, "the file");
+  let silent: ReadonlySet<number> | null = null;
   return {
     value: {
       file,
       text,
       value,
       locate: locator(first?.contents ?? null, span),
-      silenced: (place) => {
-        const end = text.slice(place.start.offset).search(/[\r\n]/);
-        const rest =
-          end < 0
-            ? text.slice(place.start.offset)
-            : text.slice(place.start.offset, place.start.offset + end);
-        return /(?:^|\s)#\s*fenzi: not a secret\s*$/.test(rest);
-      },
+      silenced: (place) =>
+        (silent ??= silencedLines(text, at)).has(place.start.line),
     },
     diagnostics,
   };
@@ -109,23 +119,51 @@ const isEmpty = (node: unknown): boolean =>
   node === null ||
   (isScalar(node) && node.value === null && (node.source ?? "") === "");
 
-/** Directives begin at the start of a line before a document; the parser forgives some, we forgive none. */
+/** Directives stand at the start of a line before a document; the parser forgives some, we forgive none. The first is said. */
 function directives(
   text: string,
   span: (range: readonly number[]) => Span,
   diagnostics: Diagnostic[],
 ): void {
-  for (const match of text.matchAll(/^\uFEFF?%[^\r\n]*/gm)) {
-    const before = text.slice(0, match.index).replace(/^\uFEFF/, "");
-    if (/^(?:[ \t]*(?:#[^\r\n]*)?\r?\n|%[^\r\n]*\r?\n)*$/.test(before))
-      diagnostics.push(
-        report(
-          "source/directive",
-          { directive: match[0].replace(/^\uFEFF/, "") },
-          { at: span([match.index, match.index + match[0].length]) },
-        ),
-      );
-  }
+  const before = /^\uFEFF?(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*/.exec(text);
+  const start = before?.[0].length ?? 0;
+  const directive = /^%[^\r\n]*/.exec(text.slice(start))?.[0];
+  if (directive !== undefined)
+    diagnostics.push(
+      report(
+        "source/directive",
+        { directive },
+        { at: span([start, start + directive.length]) },
+      ),
+    );
+}
+
+/** The lines that end with a comment which says that they hold no secret. */
+function silencedLines(
+  text: string,
+  at: (offset: number) => Position,
+): ReadonlySet<number> {
+  return new Set(
+    commentsOf(text)
+      .filter((c) => /(?:^|\s)#\s*fenzi: not a secret$/.test(c.text))
+      .map((c) => at(c.offset).line),
+  );
+}
+
+/** What each alias means: the last node before it in the text with that anchor. */
+function targetsOf(document: Document.Parsed): ReadonlyMap<Node, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Node, Node>();
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source);
+        if (target !== undefined) targets.set(node, target);
+      } else if (node.anchor !== undefined)
+        anchors.set(node.anchor, node as Node);
+    },
+  });
+  return targets;
 }
 
 function plain(walk: Walk, node: Node, key: string): unknown {
@@ -166,7 +204,7 @@ function resolveAlias(walk: Walk, node: Node, key: string): unknown {
       );
     return undefined;
   }
-  const target = node.resolve(walk.document);
+  const target = walk.targets.get(node);
   if (target === undefined) {
     walk.diagnostics.push(
       report(

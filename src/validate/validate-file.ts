@@ -12,7 +12,9 @@ import {
   type Result,
 } from "../diagnostics/diagnostic.ts";
 import type { Source } from "../source/source-file.ts";
+import { checkSettingsSecrets } from "./check-secrets.ts";
 import { checkServer } from "./check-server.ts";
+import { checkSize } from "./check-size.ts";
 import { validateShape } from "./validate-shape.ts";
 
 /** A file whose shape and entries are in order. Absent keys stay absent. */
@@ -30,6 +32,9 @@ export function validateFile(
   source: Source,
   kind: "machine" | "project",
 ): Result<Document> {
+  // What is too much is not looked at: that could take very long.
+  const tooMany = checkSize(source);
+  if (tooMany.length > 0) return { value: null, diagnostics: tooMany };
   const shaped =
     kind === "machine"
       ? validateShape(source, machineFile, [])
@@ -37,6 +42,9 @@ export function validateFile(
   const diagnostics: Diagnostic[] = [...shaped.diagnostics];
   for (const [name, entry] of wellShaped(source, shaped.value))
     diagnostics.push(...checkServer(source, name, entry));
+  // A project's file has none, or is refused for it.
+  const value: MachineFile | null = shaped.value;
+  diagnostics.push(...checkSettingsSecrets(source, value?.agents));
   return {
     value:
       shaped.value === null || hasErrors(diagnostics)

@@ -1,4 +1,5 @@
 // The shape of a catalogue entry.
+import { blankSecrets } from "../../match/blank-secrets.ts";
 import type { Severity } from "../diagnostic.ts";
 
 export interface Entry<P> {
@@ -18,13 +19,13 @@ export const define = <P>(
 export const quote = (...words: readonly string[]): string =>
   words.map((word) => `\`${visible(word)}\``).join(", ");
 
-/** A user's text as it may be shown: no control, bidirectional or invisible characters, at most 120 characters. */
+/** A user's text as it may be shown: no secrets, no control, bidirectional or invisible characters, at most 120 characters. */
 export function visible(text: string): string {
-  const shown = visibleWhole(text);
+  const shown = visibleWhole(blankSecrets(text));
   return shown.length > 120 ? `${shown.slice(0, 119)}…` : shown;
 }
 
-/** The same, however long it is. */
+/** All of a text, secrets too: for a person who has to see what will run. */
 export const visibleWhole = (text: string): string =>
   text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu,
