@@ -11,19 +11,18 @@ import {
   type YAMLError,
 } from "yaml";
 import { report } from "../diagnostics/catalog.ts";
-import type {
-  Diagnostic,
-  Position,
-  Result,
-  Span,
+import {
+  MOST_PROBLEMS,
+  type Diagnostic,
+  type Position,
+  type Result,
+  type Span,
 } from "../diagnostics/diagnostic.ts";
 import { commentsOf } from "../format/yaml-source.ts";
 import { locator } from "./locate.ts";
 import { positions, type Source } from "./source-file.ts";
 
 const MOST_ALIASES = 100;
-/** What the parser says beyond these follows from the first ones. */
-const MOST_PROBLEMS = 1000;
 /** Keys with a meaning of their own: YAML 1.1 merging, and JavaScript's prototypes. */
 const RESERVED_KEYS = new Set(["<<", "__proto__"]);
 
@@ -50,6 +49,8 @@ export function parseYaml(file: string, text: string): Result<Source> {
       end: at(Math.max(start, range?.[1] ?? start)),
     };
   };
+  directives(text, span, diagnostics);
+  if (diagnostics.length > 0) return { value: null, diagnostics };
   const documents = parseAllDocuments(text, {
     version: "1.2",
     schema: "core",
@@ -75,7 +76,6 @@ export function parseYaml(file: string, text: string): Result<Source> {
             ),
       );
   }
-  directives(text, span, diagnostics);
   const second = list[1];
   if (second !== undefined)
     diagnostics.push(
@@ -167,6 +167,7 @@ function targetsOf(document: Document.Parsed): ReadonlyMap<Node, Node> {
 }
 
 function plain(walk: Walk, node: Node, key: string): unknown {
+  if (walk.diagnostics.length >= MOST_PROBLEMS) return undefined;
   if (isAlias(node)) return resolveAlias(walk, node, key);
   if (node.tag !== undefined) {
     walk.diagnostics.push(
@@ -234,6 +235,7 @@ function mapping(walk: Walk, node: Node): unknown {
   const out = Object.create(null) as Record<string, unknown>;
   if (!isMap(node)) return out;
   for (const pair of node.items) {
+    if (walk.diagnostics.length >= MOST_PROBLEMS) break;
     const keyNode = pair.key as Node;
     const at = walk.span(keyNode?.range ?? node.range);
     const key = isScalar(keyNode) ? keyNode.value : undefined;

@@ -8,6 +8,7 @@ import {
 } from "../../schemas/fenzi.ts";
 import {
   hasErrors,
+  MOST_PROBLEMS,
   type Diagnostic,
   type Result,
 } from "../diagnostics/diagnostic.ts";
@@ -41,7 +42,8 @@ export function validateFile(
       : validateShape(source, projectFile, machineOnly);
   const diagnostics: Diagnostic[] = [...shaped.diagnostics];
   for (const [name, entry] of wellShaped(source, shaped.value))
-    diagnostics.push(...checkServer(source, name, entry));
+    if (diagnostics.length < MOST_PROBLEMS)
+      diagnostics.push(...checkServer(source, name, entry));
   // A project's file has none, or is refused for it.
   const value: MachineFile | null = shaped.value;
   diagnostics.push(...checkSettingsSecrets(source, value?.agents));
