@@ -30,9 +30,12 @@ export function checkServerSecrets(
     if (findSecret(text, place) === null) return;
     const at = source.locate(where.path, where.what);
     if (source.silenced(at)) return;
-    const reference = VARIABLE_NAME.test(where.key) ? where.key : "NAME";
-    const refers =
-      where.what === "value" && REFERRING.includes(String(where.path[2]));
+    const member = String(where.path[2]);
+    const refers = where.what === "value" && REFERRING.includes(member);
+    const reference =
+      member !== "command" && VARIABLE_NAME.test(where.key)
+        ? where.key
+        : "NAME";
     out.push(
       report(
         "server/secret",

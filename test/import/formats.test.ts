@@ -257,4 +257,14 @@ describe("text", () => {
     );
     expect(performance.now() - began).toBeLessThan(20_000);
   });
+
+  it("more servers than anybody reads are refused whole", () => {
+    const one = (name: string) => `"${name}": { "command": "npx" }`;
+    const text = `{ "mcpServers": { ${Array.from({ length: 1001 }, (_, i) => one(`s${i}`)).join(",")} } }`;
+    const imported = importConfigs([{ file: "a.json", text }], []);
+    expect(imported.diagnostics.map((d) => d.code)).toEqual([
+      "import/too-many",
+    ]);
+    expect(imported.entries).toEqual([]);
+  });
 });

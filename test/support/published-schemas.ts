@@ -6,6 +6,7 @@ import { explainDocument } from "../../schemas/explain-document.ts";
 import { machineFile, projectFile } from "../../schemas/fenzi.ts";
 import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
+import { usageDocument } from "../../schemas/usage-document.ts";
 
 interface Published {
   readonly shape: z.ZodType;
@@ -22,6 +23,8 @@ export const published: Readonly<Record<string, Published>> = {
   compile: { shape: compileDocument, command: ["compile"] },
   explain: { shape: explainDocument, command: ["explain"] },
   check: { shape: checkDocument, command: ["check"] },
+  // Of every command, when its words are wrong: `documentOf([])`.
+  usage: { shape: usageDocument, command: [] },
 };
 
 /** The text of `schemas/NAME.schema.json`. */
