@@ -116,15 +116,17 @@ const FOLLOWS = new Set([
 
 /**
  * One hash for all files of the repository that count: the file's own SHA-256 when there is one, else the SHA-256 of
- * their hashes, outermost first, each followed by a line feed. Null without a file.
+ * their hashes, outermost first, each followed by a line feed. Null without a file, and
+ * when one of them cannot be read.
  */
 function projectHash(
   found: Discovery,
   texts: ReadonlyMap<string, FileText>,
 ): string | null {
-  const hashes = found.files.flatMap(({ layer, file }) =>
-    layer === "machine" ? [] : [texts.get(file)?.hash ?? ""],
-  );
+  const hashes = found.files
+    .filter(({ layer }) => layer !== "machine")
+    .map(({ file }) => texts.get(file)?.hash ?? null);
+  if (hashes.includes(null)) return null;
   if (hashes.length < 2) return hashes[0] ?? null;
   return createHash("sha256")
     .update(hashes.map((h) => `${h}\n`).join(""))

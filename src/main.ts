@@ -1,8 +1,14 @@
 // argv → command → exit code, as a function: what `cli.ts` and the tests call. A command's code is loaded when it runs.
-import { Command, CommanderError, Option } from "commander";
+import {
+  Command,
+  CommanderError,
+  InvalidArgumentError,
+  Option,
+} from "commander";
 import { failureOf, UsageError, type Exit } from "./commands/outcome.ts";
 import { collect, registerMcp } from "./commands/register-mcp.ts";
 import type { Host } from "./host/host.ts";
+import { blankSecrets } from "./match/blank-secrets.ts";
 import { VERSION } from "./version.ts";
 import { visibleLines, visibleWhole } from "./diagnostics/visible.ts";
 import { wrap } from "./diagnostics/wrap.ts";
@@ -23,11 +29,13 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
     await program.parseAsync([...argv], { from: "user" });
     return exit;
   } catch (error) {
-    if (error instanceof CommanderError)
-      return error.exitCode === 0 ? DONE : USAGE;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return DONE;
+      return await misused(host, argv, error.message.replace(/^error: /, ""));
+    }
     if (error instanceof UsageError) {
       for (const line of usageLines(error)) say(line);
-      return USAGE;
+      return await misused(host, argv, error.message, error.help);
     }
     if (isAbort(error)) {
       say("stopped; nothing was changed");
@@ -40,6 +48,24 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
       say(error.stack ?? "");
     return UNFINISHED;
   }
+}
+
+/** A program that asked for a document gets one. */
+async function misused(
+  host: Host,
+  argv: readonly string[],
+  message: string,
+  help: string | null = null,
+): Promise<Exit> {
+  const dashes = argv.indexOf("--");
+  if (argv.slice(0, dashes < 0 ? argv.length : dashes).includes("--json")) {
+    const { printDocument } = await import("./views/document.ts");
+    const { report } = await import("./diagnostics/catalog.ts");
+    printDocument(host, {}, [
+      report("usage/command-line", { message }, { help }),
+    ]);
+  }
+  return USAGE;
 }
 
 /** `fenzi list` means `fenzi mcp list`. */
@@ -59,10 +85,10 @@ function checkCommand(program: Command, argv: readonly string[]): void {
 
 /** What would be right is one line, so that it can be copied. */
 const usageLines = ({ message, help }: UsageError): readonly string[] => [
-  ...wrap(visibleWhole(`error: ${message}`), 78).map((line, i) =>
+  ...wrap(visibleWhole(blankSecrets(`error: ${message}`)), 78).map((line, i) =>
     i === 0 ? line : `  ${line}`,
   ),
-  ...(help === null ? [] : [`  help: ${help}`]),
+  ...(help === null ? [] : [`  help: ${blankSecrets(help)}`]),
 ];
 
 /** Ctrl-C at a prompt. */
@@ -123,6 +149,10 @@ function build(
         if (!first.includes("/"))
           throw new UsageError(
             `name a tool as well: \`fenzi explain ${first} TOOL\``,
+          );
+        if (options.json === true)
+          throw new UsageError(
+            "`--json` goes with a server and a tool; what a code means is text",
           );
         return done(explainCode(host, first));
       },
@@ -219,13 +249,26 @@ const trustOption = (): Option =>
 function prepare(command: Command, host: Host): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => host.stdout.write(visibleLines(text)),
-    writeErr: (text) => host.stderr.write(visibleLines(text)),
+    // What was typed may hold a secret.
+    writeErr: (text) => host.stderr.write(visibleLines(blankSecrets(text))),
     getOutHelpWidth: () => Math.min(80, host.stdout.columns),
     getErrHelpWidth: () => Math.min(80, host.stderr.columns),
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   });
+  for (const option of command.options)
+    if (option.required) refuseFlags(option);
   for (const child of command.commands) prepare(child, host);
+}
+
+/** A flag where a value should be: the value was forgotten. */
+function refuseFlags(option: Option): void {
+  const { parseArg } = option;
+  option.argParser<unknown>((value, before) => {
+    if (value.startsWith("--"))
+      throw new InvalidArgumentError("Its value is missing.");
+    return parseArg === undefined ? value : parseArg(value, before);
+  });
 }
 
 const START = `First steps:

@@ -60,8 +60,8 @@ function broken(golden: GoldenCase, result: CaseResult): readonly string[] {
     const partly = step.args[0] === "mcp" && step.args[1] === "import";
     if ((exit === 1 || exit === 2) && touched.length > 0 && !partly)
       problems.push(`${line}: failed, and wrote ${touched.join(", ")}`);
-    if (step.args.includes("--json") && exit < 2)
-      problems.push(...documentProblems(step.args, stdout));
+    if (step.args.includes("--json") && exit <= 2)
+      problems.push(...documentProblems(exit === 2 ? [] : step.args, stdout));
     if (line.startsWith("fenzi mcp list") && !step.args.includes("--json"))
       for (const row of stdout.split("\n"))
         if (row.length > 80) problems.push(`wider than 80 columns: ${row}`);

@@ -3,7 +3,7 @@
 import type { Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { setServer, type Entry } from "../format/yaml-edit.ts";
+import { addServers, type Entry } from "../format/yaml-edit.ts";
 import type { Host } from "../host/host.ts";
 import { importConfigs, type Imported } from "../import/import-configs.ts";
 import type { ExistingServer } from "../import/settle.ts";
@@ -103,16 +103,13 @@ function addAll(
   imported: Imported,
   target: Target,
 ): ReturnType<TextEdit> {
-  let now = text;
-  for (const { name, entry } of imported.entries) {
-    const done = setServer(now, name, entry as Entry);
-    if ("problem" in done) {
-      const place = { file: target.file, reason: done.problem };
-      return { diagnostics: [report("write/cannot-edit", place)] };
-    }
-    now = done.text;
-  }
-  return { text: now };
+  const done = addServers(
+    text,
+    imported.entries.map(({ name, entry }) => [name, entry as Entry] as const),
+  );
+  if (!("problem" in done)) return { text: done.text };
+  const place = { file: target.file, reason: done.problem };
+  return { diagnostics: [report("write/cannot-edit", place)] };
 }
 
 interface Outcome {

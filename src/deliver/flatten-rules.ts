@@ -43,11 +43,11 @@ export function flattenRules(
     everything || base.some((p) => globsMeet(p.text, text));
   const insideBase = (text: string) =>
     everything || base.some((p) => globCovers(p.text, text));
-  const touchesBase = (rule: ToolRule) =>
-    everything ||
-    base.some((p) =>
-      globsMeet(foldName(p.text), foldName(spell(rule.text, reach))),
-    );
+  const folded = base.map((p) => foldName(p.text));
+  const touchesBase = (rule: ToolRule) => {
+    const seen = foldName(spell(rule.text, reach));
+    return everything || folded.some((text) => globsMeet(text, seen));
+  };
   /** Asking outside the base would offer what is refused; leaving out a spelling that touches it would not ask. */
   const laidOnBase = (rule: ToolRule) => {
     const seen = variants(rule).map((text) => spell(text, reach));
@@ -149,15 +149,16 @@ function judgeNames(
     rules
       .filter((r) => isPattern(r.text))
       .map((r) => foldName(spell(r.text, reach)));
-  const hit = (patterns: readonly string[], spelled: string) =>
-    patterns.some((pattern) => globMatches(pattern, foldName(spelled)));
+  const hit = (patterns: readonly string[], folded: string) =>
+    patterns.some((pattern) => globMatches(pattern, folded));
   const [denying, asking] = [touching(denies), touching(asks)];
   return new Map(
     listed.map(({ name, spelled, own }) => {
       const met = meeting.get(spelled) ?? own;
-      const effect = hit(denying, spelled)
+      const folded = foldName(spelled);
+      const effect = hit(denying, folded)
         ? "deny"
-        : hit(asking, spelled)
+        : hit(asking, folded)
           ? stricter(met, "ask")
           : met;
       return [name, { effect, met: effect === "deny" && own !== "deny" }];
@@ -174,13 +175,21 @@ const stricter = (a: Effect, b: Effect): Effect =>
 function commonPatterns(
   limits: readonly (readonly ToolRule[])[],
 ): readonly ToolRule[] {
-  const all = limits.flat().filter((r) => isPattern(r.text));
-  return all.filter(
-    (rule, i) =>
-      limits.every((rules) =>
-        rules.some((r) => isPattern(r.text) && globCovers(r.text, rule.text)),
-      ) && all.findIndex((other) => other.text === rule.text) === i,
+  const patterns = limits.map((rules) =>
+    rules.filter((r) => isPattern(r.text)),
   );
+  const texts = patterns.map((rules) => new Set(rules.map((r) => r.text)));
+  const seen = new Set<string>();
+  return patterns
+    .flat()
+    .filter(({ text }) => !seen.has(text) && seen.add(text))
+    .filter(({ text }) =>
+      patterns.every(
+        (rules, i) =>
+          texts[i]?.has(text) === true ||
+          rules.some((r) => globCovers(r.text, text)),
+      ),
+    );
 }
 
 /** Patterns of two layers that meet while neither is inside the other: no pattern says what both allow. */

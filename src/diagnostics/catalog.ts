@@ -1,5 +1,6 @@
 // Every code once, with severity, typed parameters, words and an explanation. The entries lie in `codes/`, one file an
 // area; `report` is the only way to make a diagnostic.
+import { blankSecrets } from "../match/blank-secrets.ts";
 import type { Diagnostic, Note, Severity, Span } from "./diagnostic.ts";
 import { editCodes } from "./codes/edit.ts";
 import { emitCodes } from "./codes/emit.ts";
@@ -47,13 +48,17 @@ export function report<C extends Code>(
   const entry = catalog[code];
   // The union of message functions takes the intersection of their parameters; `Params<C>` is the one that fits.
   const message = (entry.message as (p: Params<C>) => string)(params);
+  // Messages quote what people wrote, and so do notes and help: no secret gets into any of them.
   return {
     code,
     severity: extra.severity ?? entry.severity,
-    message,
+    message: blankSecrets(message),
     at: extra.at ?? null,
-    notes: extra.notes ?? [],
-    help: extra.help ?? null,
+    notes: (extra.notes ?? []).map((note) => ({
+      ...note,
+      message: blankSecrets(note.message),
+    })),
+    help: typeof extra.help === "string" ? blankSecrets(extra.help) : null,
   };
 }
 

@@ -31,6 +31,9 @@ export interface Diagnostic {
   readonly help: string | null;
 }
 
+/** After so many problems of one file nobody looks for more. */
+export const MOST_PROBLEMS = 1000;
+
 /** What a stage returns. `value` is null when the stage could not make one; then there is an error. */
 export interface Result<T> {
   readonly value: T | null;

@@ -1,4 +1,5 @@
 // Text of others as a terminal may show it: nothing in it moves the cursor, turns the writing around or cannot be seen.
+import { blankSecrets } from "../match/blank-secrets.ts";
 
 /** Characters that are not shown as themselves: control, bidirectional, invisible, and halves of a pair. */
 export const UNSEEN =
@@ -8,9 +9,9 @@ export const UNSEEN =
 export const visibleWhole = (text: string): string =>
   text.replace(UNSEEN, escaped);
 
-/** At most 120 characters of it. */
+/** At most 120 characters of it, without its secrets. */
 export function visible(text: string): string {
-  const shown = visibleWhole(text);
+  const shown = visibleWhole(blankSecrets(text));
   return shown.length > 120 ? `${shown.slice(0, 119)}…` : shown;
 }
 

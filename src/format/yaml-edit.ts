@@ -51,6 +51,38 @@ export function setServer(text: string, name: string, entry: Entry): Edited {
   });
 }
 
+/** Adds servers that are not there yet; all behind the first with one reading of the text where that can be done. */
+export function addServers(
+  text: string,
+  servers: readonly (readonly [name: string, entry: Entry])[],
+): Edited {
+  const [first, ...rest] = servers;
+  if (first === undefined) return { text, comments: [] };
+  const begun = setServer(text, ...first);
+  if (isProblem(begun) || rest.length === 0) return begun;
+  const together = prove(begun.text, (edit, source) => {
+    const splices: Splice[] = [];
+    let expected = plainOf(source);
+    const place = locate(source, ["mcp"]);
+    const mcp = place === null || isProblem(place) ? null : itemAt(place).value;
+    if (!isMap(mcp)) return { problem: "`mcp` is not written as a mapping" };
+    const collection = mcp as Collection;
+    const step = stepOf(source, collection);
+    for (const [name, entry] of rest) {
+      const item = { key: name, value: withoutNull(entry), levels: 1 };
+      for (const each of addItem(source, collection, item, step))
+        splices.push(each);
+      expected = withServer(expected, name, entry);
+    }
+    return { done: apply(edit, splices), expected };
+  });
+  if (!isProblem(together)) return together;
+  let now: Edited = begun;
+  for (const [name, entry] of rest)
+    if (!isProblem(now)) now = setServer(now.text, name, entry);
+  return now;
+}
+
 /** Takes the server's lines out, with the comments in them. Comments above it stay; `mcp: {}` stays of the last one. */
 export function removeServer(text: string, name: string): Edited {
   return prove(text, (edit, source) => {
@@ -127,16 +159,18 @@ function has(text: string, path: readonly string[]): boolean {
   return place !== null && !isProblem(place) && place.index >= 0;
 }
 
+const withoutNull = (entry: Entry): Readonly<Record<string, YamlValue>> =>
+  Object.fromEntries(
+    Object.entries(entry).flatMap(([k, v]) => (v === null ? [] : [[k, v]])),
+  );
+
 function addServer(
   edit: Edit,
   source: YamlSource,
   name: string,
   entry: Entry,
 ): Edited {
-  const server = Object.fromEntries(
-    Object.entries(entry).flatMap(([k, v]) => (v === null ? [] : [[k, v]])),
-  );
-
+  const server = withoutNull(entry);
   const { document, text } = source;
   if (isBlank(document.contents)) {
     const file = { version: 1, mcp: { [name]: server } };

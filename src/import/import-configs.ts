@@ -15,6 +15,10 @@ import { settle, type ExistingServer } from "./settle.ts";
 import { reportAdded, sameVariables } from "./report-added.ts";
 import { toServer, type Candidate } from "./to-server.ts";
 
+/** As many as a file of ours may hold. */
+const MOST_SERVERS = 1000;
+const STOPS = new Set(["import/not-json", "import/too-many"]);
+
 export interface ImportSource {
   /** As it is shown to people. */
   readonly file: string;
@@ -54,7 +58,12 @@ export function importConfigs(
     for (const each of read.diagnostics) out.diagnostics.push(each);
     const json = read.value;
     const found = json === null ? null : findEntries(json);
-    if (json === null || found === null) {
+    const tooMany = (found?.entries.length ?? 0) > MOST_SERVERS;
+    if (tooMany)
+      out.diagnostics.push(
+        report("import/too-many", { file, most: MOST_SERVERS }),
+      );
+    if (json === null || found === null || tooMany) {
       unreadable = true;
       out.sources.push({ file, format: "unreadable" });
       return;
@@ -86,7 +95,7 @@ export function importConfigs(
       tokens: [],
       entries: [],
       diagnostics: sortDiagnostics(
-        out.diagnostics.filter((d) => d.code === "import/not-json"),
+        out.diagnostics.filter((d) => STOPS.has(d.code)),
       ),
     };
   const added: Candidate[] = [];

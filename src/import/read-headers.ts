@@ -47,7 +47,11 @@ export function readHeaders(
     const leave = (reason: LeftKey["reason"], why: string) =>
       void left.push({ key: where, reason, why, at });
     const folded = name.toLowerCase();
-    if (!isHeaderName(name) || name === "__proto__")
+    if (
+      !isHeaderName(name) ||
+      name === "__proto__" ||
+      findSecret(name, { kind: "text" }) !== null
+    )
       leave("not-a-name", "it is not a header's name");
     else if (isClientHeader(name))
       leave("client-header", "the client sets it itself");

@@ -1,6 +1,8 @@
 // Tool lists of other tools' entries: what may be called, what may not. A list that cannot be read whole may only get
 // narrower by it.
 import type { KeyReason } from "../../schemas/import-document.ts";
+import { findSecret } from "../match/secret.ts";
+import { MOST_CHARACTERS } from "../match/tool-pattern.ts";
 import { fitName } from "./fit-name.ts";
 import {
   items,
@@ -101,6 +103,13 @@ function ruleOf(
     !text.isWellFormed()
   )
     return { reason: "not-a-rule", why: "an item of it names no tool" };
+  if (text.length > MOST_CHARACTERS)
+    return { reason: "not-a-rule", why: "an item of it is too long" };
+  if (findSecret(text, { kind: "text" }) !== null)
+    return {
+      reason: "not-a-rule",
+      why: "an item of it looks like a secret, not like a tool",
+    };
   if (!text.startsWith("mcp__")) return { rule: text };
   const own = [server, server.replace(/[^A-Za-z0-9_-]/g, "_"), fitName(server)];
   const rest = text.slice("mcp__".length);

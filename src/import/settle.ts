@@ -2,6 +2,7 @@
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic, Span } from "../diagnostics/diagnostic.ts";
 import {
+  beginnings,
   foldServerName,
   isPrefixPair,
   isReservedName,
@@ -226,12 +227,6 @@ function namesThatMeet(
     }
   return out;
 }
-
-/** What stands before each `_` of a name, in lower case. */
-const beginnings = (name: string): readonly string[] =>
-  [...name.toLowerCase().matchAll(/_/g)].map((m) =>
-    name.toLowerCase().slice(0, m.index),
-  );
 
 /** One server for each host, port and path; and none beside a server that owns its host. */
 function hostsTaken(

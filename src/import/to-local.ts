@@ -40,7 +40,10 @@ export function toLocal(
   for (const pair of pairs) {
     const { name, where } = pair;
     const at = notes.span(pair.node);
-    const named = VARIABLE_NAME.test(name) && name !== "__proto__";
+    const named =
+      VARIABLE_NAME.test(name) &&
+      name !== "__proto__" &&
+      findSecret(name, { kind: "text" }) === null;
     if (!named || env.has(name)) {
       notes.left.push({
         key: where,

@@ -5,6 +5,7 @@ import type { Diagnostic, Span } from "../diagnostics/diagnostic.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
 import type { ServerReason } from "../../schemas/import-document.ts";
 import type { FoundEntry } from "./find-entries.ts";
+import { findSecret } from "../match/secret.ts";
 import { fitName } from "./fit-name.ts";
 import type { JsonText } from "./json-text.ts";
 import type { Drop, LeftKey, ReadEntry } from "./read-entry.ts";
@@ -71,6 +72,8 @@ export function toServer(
       `has \`${bad.where}\`, which holds a NUL or half a character`,
       json.span(bad.node),
     );
+  if (findSecret(notes.name, { kind: "text" }) !== null)
+    return drop("not-an-entry", "has a name that looks like a secret");
   let entry: ServerEntry;
   if (transport.kind === "http") {
     const problem = urlProblem(transport);

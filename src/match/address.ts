@@ -46,6 +46,17 @@ function unwrap(bytes: readonly number[]): readonly number[] {
   return bytes;
 }
 
+/**
+ * One spelling for all that reach the same place. Names below `localhost` are this machine (RFC 6761, 6.3) where they
+ * would take what belongs to another; programs that ask a name server about them may be led elsewhere, so `hostKind`
+ * does not permit plain `http` to them.
+ */
+export function sameAddress(host: string): string {
+  if (host.endsWith(".localhost")) return "loopback";
+  const bytes = addressBytes(host);
+  return bytes === null ? host : unwrap(bytes).join(".");
+}
+
 export type AddressKind =
   | "loopback"
   | "unspecified"

@@ -1,6 +1,6 @@
 // What a name promises about its value: names of variables, headers, flags, query parameters and JSON members; and
 // which values are harmless under such a name. Pure, linear time.
-import { alternations } from "./secret-form.ts";
+import { alternations, formsIn } from "./secret-form.ts";
 
 /**
  * `password`: any value but a switch is a secret. `token`: any value but a switch, a number, a path or an address.
@@ -105,13 +105,19 @@ export const MASK = "\u0000";
 
 /**
  * The text with every reference blotted out, character by character: `${NAME}`, `$NAME`, `$(…)`, `%NAME%`, `{{…}}`,
- * `{env:NAME}`. What is left is literal.
+ * `{env:NAME}`. What is left is literal, and so is a reference that holds a known token form.
  */
 export const masked = (text: string): string =>
   text.replace(
     /\$\{[^{}]{0,200}\}|\$\([^()]{0,400}\)|\{\{[^{}]{0,200}\}\}|\{env:[^{}]{0,200}\}|(?<![A-Za-z0-9])\$[A-Z_][A-Z0-9_]{0,200}(?![A-Za-z0-9])|%[A-Z_][A-Z0-9_]{1,100}%/g,
-    (match) => MASK.repeat(match.length),
+    (match) =>
+      IS_NAME.test(match) || formsIn(match).length === 0
+        ? MASK.repeat(match.length)
+        : match,
   );
+
+/** A reference to a name alone; others may hold a text of their own, as `${NAME:-text}` and `$(echo text)` do. */
+const IS_NAME = /^[^A-Za-z0-9_]*(?:env:)?\w*[^A-Za-z0-9_]*$/;
 
 /** Whether a value is no secret although it stands under this name. `value` is masked, without quotes. */
 export function isHarmless(value: string, promise: Promised): boolean {

@@ -16,7 +16,9 @@ export type SecretPlace =
   | { readonly kind: "env"; readonly name: string }
   | { readonly kind: "header"; readonly name: string }
   | { readonly kind: "url" }
-  | { readonly kind: "text" };
+  | { readonly kind: "text" }
+  /** A line of a configuration file: what stands behind `NAME:` is its value. */
+  | { readonly kind: "source" };
 
 export interface FoundSecret extends Range {
   /** For people: "the query parameter `token`", "the user information", "a known token form". */
@@ -111,6 +113,13 @@ function userInformation(text: string): readonly FoundSecret[] {
     else if (at >= 16 && /\d/.test(authority.slice(0, at)))
       add(start, start + at);
   }
+  // `curl -u user:password` in a script.
+  for (const match of text.matchAll(
+    /\bcurl\b[^|;&\n]{0,300}?\s(?:-u[ \t]{0,4}|--user[ =][ \t]{0,4})["']?([^\s:"']{1,100}):([^\s"']{1,200})/g,
+  )) {
+    const end = match.index + match[0].length;
+    add(end - (match[2] ?? "").length, end);
+  }
   for (const match of text.matchAll(
     /(?<![^\s"'=])[^\s:@/"'=]{1,100}:([^\s@"']{1,200})@(?:tcp|udp|unix)?\(/g,
   )) {
@@ -151,7 +160,12 @@ function pairs(text: string, place: SecretPlace): readonly FoundSecret[] {
       FRONT.test(text.slice(0, match.index)) &&
       !NEXT_PAIR.test(text.slice(start));
     const end = start + lengthOf(text.slice(start), quote, query, front);
-    const prose = sign[1] === ":" && quote === "" && scheme === 0 && !front;
+    const prose =
+      place.kind !== "source" &&
+      sign[1] === ":" &&
+      quote === "" &&
+      scheme === 0 &&
+      !front;
     if (isHarmless(text.slice(start, end), prose ? "maybe" : promised))
       continue;
     const kind = query ? "the query parameter" : "the value of";

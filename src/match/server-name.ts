@@ -20,6 +20,12 @@ export const isReservedName = (name: string): boolean =>
 export const isPrefixPair = (shorter: string, longer: string): boolean =>
   longer.toLowerCase().startsWith(`${shorter.toLowerCase()}_`);
 
+/** What stands before each `_` of a name, in lower case: the shorter ones with which it forms such a pair. */
+export const beginnings = (name: string): readonly string[] =>
+  [...name.toLowerCase().matchAll(/_/g)].map((m) =>
+    name.toLowerCase().slice(0, m.index),
+  );
+
 /** What is wrong with a name, or null. */
 export function nameProblem(name: string): string | null {
   if (name === "") return "is empty";

@@ -3,64 +3,50 @@
 /** The characters that `all` and patterns cover; any other tool name needs an exact entry. */
 export const PLAIN_TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
+/** A rule may not be longer. */
+export const MOST_CHARACTERS = 256;
+
 export const isPattern = (rule: string): boolean => rule.includes("*");
 
 /**
- * Whether `text` matches `pattern`, by code unit, in time linear in both for each `*`. With `covers`, a `*` in `text`
- * may only be taken by a `*` of the pattern: then a match means that every name that matches `text` matches `pattern`.
+ * Whether `text` matches `pattern`, by code unit. The parts between the wildcards are found one after the other, each as
+ * early as it can be.
  */
 export function globMatches(pattern: string, text: string): boolean {
-  let p = 0;
-  let t = 0;
-  let star = -1;
-  let mark = 0;
-  while (t < text.length) {
-    if (pattern[p] === "*") {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.length && pattern[p] === text[t]) {
-      p++;
-      t++;
-    } else if (star >= 0) {
-      p = star + 1;
-      t = ++mark;
-    } else return false;
+  const first = pattern.indexOf("*");
+  if (first < 0) return pattern === text;
+  const last = pattern.lastIndexOf("*");
+  const end = text.length - (pattern.length - 1 - last);
+  if (end < first || !text.startsWith(pattern.slice(0, first))) return false;
+  if (!text.endsWith(pattern.slice(last + 1))) return false;
+  let at = first;
+  for (const part of pattern.slice(first, last).split("*")) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
   }
-  while (pattern[p] === "*") p++;
-  return p === pattern.length;
+  return true;
 }
 
 /** Whether every name that matches `inner` certainly matches `outer`: a `*` of `inner` can only meet one of `outer`. */
 export const globCovers = (outer: string, inner: string): boolean =>
-  // `*` is no character of `outer` outside its own wildcards, so plain matching treats `inner`'s `*` as any other one.
-  globMatches(outer.replace(/\*+/g, "*"), inner.replaceAll("*", "\u0000"));
+  // Plain matching takes a `*` of `inner` for any other character, if it is none of `outer`'s own.
+  globMatches(outer, inner.replaceAll("*", "\u0000"));
 
-/** The longest name that a pattern of `allow` covers. */
-const MOST = 128;
-
-/**
- * Whether some name matches both rules. Of two patterns one must be of `allow`, which covers plain names only: with more
- * characters than such a name has, nothing is in both.
- */
+/** Whether some name matches both rules. */
 export function globsMeet(a: string, b: string): boolean {
   if (!isPattern(a)) return globMatches(b, a);
   if (!isPattern(b)) return globMatches(a, b);
-  const [one, other] = [a.replace(/\*+/g, "*"), b.replace(/\*+/g, "*")];
-  if ([one, other].some((p) => p.replaceAll("*", "").length > MOST))
-    return false;
-  // From the ends to the beginnings: whether what is left of the one and what is left of the other can be the same.
-  let after: readonly boolean[] = [];
-  for (let i = one.length; i >= 0; i--) {
-    const row: boolean[] = [];
-    for (let j = other.length; j >= 0; j--)
-      row[j] =
-        (i === one.length && j === other.length) ||
-        ((one[i] === "*" || other[j] === "*") &&
-          (after[j] === true || row[j + 1] === true)) ||
-        (i < one.length && one[i] === other[j] && after[j + 1] === true);
-    after = row;
-  }
-  return after[0] === true;
+  // Between its first and its last part a wildcard of each takes in all that the other wants there.
+  const start = Math.min(a.indexOf("*"), b.indexOf("*"));
+  const end = Math.min(
+    a.length - 1 - a.lastIndexOf("*"),
+    b.length - 1 - b.lastIndexOf("*"),
+  );
+  return (
+    a.slice(0, start) === b.slice(0, start) &&
+    a.slice(a.length - end) === b.slice(b.length - end)
+  );
 }
 
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Z}]/gu;

@@ -1,5 +1,5 @@
 // The URL of a server: one spelling for all agents, nothing in it that two programs could read differently. Pure.
-import { addressBytes, hostKind } from "./address.ts";
+import { addressBytes, hostKind, sameAddress } from "./address.ts";
 
 export interface ServerUrl {
   /** WHATWG serialisation. */
@@ -113,7 +113,7 @@ function sameHost(written: string, serialised: string): boolean {
   );
 }
 
-/** The form in which "one host and port" is compared: all spellings of this machine are one host. */
+/** The form in which "one host and port" is compared: all spellings of one address are one host, and so is this machine. */
 export const hostKey = (
   url: Pick<ServerUrl, "host" | "port" | "loopback">,
-): string => `${url.loopback ? "loopback" : url.host}:${url.port}`;
+): string => `${url.loopback ? "loopback" : sameAddress(url.host)}:${url.port}`;

@@ -59,13 +59,15 @@ export function mergeLayers(
   const diagnostics: Diagnostic[] = [];
   const entries = collect(documents);
   const servers: Server[] = [];
+  const idle: [string, readonly LayerEntry[]][] = [];
   for (const [name, layers] of entries) {
     const merged = mergeServer(name, layers);
     for (const each of merged.diagnostics) diagnostics.push(each);
     if (merged.value === null && !hasErrors(merged.diagnostics))
-      diagnostics.push(nothingToNarrow(name, layers, entries));
+      idle.push([name, layers]);
     if (merged.value !== null) servers.push(merged.value);
   }
+  for (const each of nothingToNarrow(idle, servers)) diagnostics.push(each);
   servers.sort((a, b) => (a.name < b.name ? -1 : 1));
   const named = [...entries].map(([name, layers]) => ({ name, layers }));
   for (const each of checkNeighbours(named, servers)) diagnostics.push(each);
@@ -97,27 +99,23 @@ function collect(
   return entries;
 }
 
+/** How many misspellings are looked for: each is compared with every server. */
+const MOST_GUESSES = 20;
+
 function nothingToNarrow(
-  name: string,
-  layers: readonly LayerEntry[],
-  entries: ReadonlyMap<string, readonly LayerEntry[]>,
-): Diagnostic {
-  const defined = [...entries.entries()]
-    .filter(
-      ([other, list]) =>
-        other !== name &&
-        list.some(
-          (l) => l.entry.url !== undefined || l.entry.command !== undefined,
-        ),
-    )
-    .map(([other]) => other);
-  return report(
-    "merge/nothing-to-narrow",
-    { name, nearest: nearest(name, defined) },
-    {
-      at: layers[0]?.origin.at ?? null,
-      help: "give it a `url` or a `command`, or use the name of a server in the machine file",
-    },
+  idle: readonly (readonly [string, readonly LayerEntry[]])[],
+  servers: readonly Server[],
+): readonly Diagnostic[] {
+  const defined = servers.map((s) => s.name);
+  return idle.map(([name, layers], i) =>
+    report(
+      "merge/nothing-to-narrow",
+      { name, nearest: i < MOST_GUESSES ? nearest(name, defined) : null },
+      {
+        at: layers[0]?.origin.at ?? null,
+        help: "give it a `url` or a `command`, or use the name of a server in the machine file",
+      },
+    ),
   );
 }
 

@@ -5,12 +5,20 @@ import {
   isScalar,
   isSeq,
   parseAllDocuments,
+  visit,
   type Document,
   type Node,
   type YAMLError,
 } from "yaml";
 import { report } from "../diagnostics/catalog.ts";
-import type { Diagnostic, Result, Span } from "../diagnostics/diagnostic.ts";
+import {
+  MOST_PROBLEMS,
+  type Diagnostic,
+  type Position,
+  type Result,
+  type Span,
+} from "../diagnostics/diagnostic.ts";
+import { commentsOf } from "../format/yaml-source.ts";
 import { locator } from "./locate.ts";
 import { positions, type Source } from "./source-file.ts";
 
@@ -19,7 +27,7 @@ const MOST_ALIASES = 100;
 const RESERVED_KEYS = new Set(["<<", "__proto__"]);
 
 interface Walk {
-  readonly document: Document.Parsed;
+  readonly targets: ReadonlyMap<Node, Node>;
   readonly span: (range: readonly number[] | null | undefined) => Span;
   readonly diagnostics: Diagnostic[];
   readonly open: Set<Node>;
@@ -41,6 +49,8 @@ export function parseYaml(file: string, text: string): Result<Source> {
       end: at(Math.max(start, range?.[1] ?? start)),
     };
   };
+  directives(text, span, diagnostics);
+  if (diagnostics.length > 0) return { value: null, diagnostics };
   const documents = parseAllDocuments(text, {
     version: "1.2",
     schema: "core",
@@ -51,7 +61,7 @@ export function parseYaml(file: string, text: string): Result<Source> {
   });
   const list = "empty" in documents ? [] : documents;
   for (const document of list) {
-    for (const error of document.errors)
+    for (const error of document.errors.slice(0, MOST_PROBLEMS))
       diagnostics.push(
         error.code === "TAG_RESOLVE_FAILED"
           ? report(
@@ -66,7 +76,6 @@ export function parseYaml(file: string, text: string): Result<Source> {
             ),
       );
   }
-  directives(text, span, diagnostics);
   const second = list[1];
   if (second !== undefined)
     diagnostics.push(
@@ -81,25 +90,26 @@ export function parseYaml(file: string, text: string): Result<Source> {
   const walk: Walk | null =
     first === undefined
       ? null
-      : { document: first, span, diagnostics, open: new Set(), aliases: 0 };
+      : {
+          targets: targetsOf(first),
+          span,
+          diagnostics,
+          open: new Set(),
+          aliases: 0,
+        };
   const value =
     walk === null || first === undefined || isEmpty(first.contents)
       ? Object.create(null)
       : plain(walk, first.contents as Node, "the file");
+  let silent: ReadonlySet<number> | null = null;
   return {
     value: {
       file,
       text,
       value,
       locate: locator(first?.contents ?? null, span),
-      silenced: (place) => {
-        const end = text.slice(place.start.offset).search(/[\r\n]/);
-        const rest =
-          end < 0
-            ? text.slice(place.start.offset)
-            : text.slice(place.start.offset, place.start.offset + end);
-        return /(?:^|\s)#\s*fenzi: not a secret\s*$/.test(rest);
-      },
+      silenced: (place) =>
+        (silent ??= silencedLines(text, at)).has(place.start.line),
     },
     diagnostics,
   };
@@ -109,26 +119,55 @@ const isEmpty = (node: unknown): boolean =>
   node === null ||
   (isScalar(node) && node.value === null && (node.source ?? "") === "");
 
-/** Directives begin at the start of a line before a document; the parser forgives some, we forgive none. */
+/** Directives stand at the start of a line before a document; the parser forgives some, we forgive none. The first is said. */
 function directives(
   text: string,
   span: (range: readonly number[]) => Span,
   diagnostics: Diagnostic[],
 ): void {
-  for (const match of text.matchAll(/^\uFEFF?%[^\r\n]*/gm)) {
-    const before = text.slice(0, match.index).replace(/^\uFEFF/, "");
-    if (/^(?:[ \t]*(?:#[^\r\n]*)?\r?\n|%[^\r\n]*\r?\n)*$/.test(before))
-      diagnostics.push(
-        report(
-          "source/directive",
-          { directive: match[0].replace(/^\uFEFF/, "") },
-          { at: span([match.index, match.index + match[0].length]) },
-        ),
-      );
-  }
+  const before = /^\uFEFF?(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*/.exec(text);
+  const start = before?.[0].length ?? 0;
+  const directive = /^%[^\r\n]*/.exec(text.slice(start))?.[0];
+  if (directive !== undefined)
+    diagnostics.push(
+      report(
+        "source/directive",
+        { directive },
+        { at: span([start, start + directive.length]) },
+      ),
+    );
+}
+
+/** The lines that end with a comment which says that they hold no secret. */
+function silencedLines(
+  text: string,
+  at: (offset: number) => Position,
+): ReadonlySet<number> {
+  return new Set(
+    commentsOf(text)
+      .filter((c) => /(?:^|\s)#\s*fenzi: not a secret$/.test(c.text))
+      .map((c) => at(c.offset).line),
+  );
+}
+
+/** What each alias means: the last node before it in the text with that anchor. */
+function targetsOf(document: Document.Parsed): ReadonlyMap<Node, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Node, Node>();
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source);
+        if (target !== undefined) targets.set(node, target);
+      } else if (node.anchor !== undefined)
+        anchors.set(node.anchor, node as Node);
+    },
+  });
+  return targets;
 }
 
 function plain(walk: Walk, node: Node, key: string): unknown {
+  if (walk.diagnostics.length >= MOST_PROBLEMS) return undefined;
   if (isAlias(node)) return resolveAlias(walk, node, key);
   if (node.tag !== undefined) {
     walk.diagnostics.push(
@@ -166,7 +205,7 @@ function resolveAlias(walk: Walk, node: Node, key: string): unknown {
       );
     return undefined;
   }
-  const target = node.resolve(walk.document);
+  const target = walk.targets.get(node);
   if (target === undefined) {
     walk.diagnostics.push(
       report(
@@ -196,6 +235,7 @@ function mapping(walk: Walk, node: Node): unknown {
   const out = Object.create(null) as Record<string, unknown>;
   if (!isMap(node)) return out;
   for (const pair of node.items) {
+    if (walk.diagnostics.length >= MOST_PROBLEMS) break;
     const keyNode = pair.key as Node;
     const at = walk.span(keyNode?.range ?? node.range);
     const key = isScalar(keyNode) ? keyNode.value : undefined;

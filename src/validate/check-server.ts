@@ -1,7 +1,7 @@
-// What one server entry says about itself: name, transport, URL, words, variables, headers, folder, secrets.
+// What one server entry says about itself: name, transport, URL, words, variables, headers, folder.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic, Span } from "../diagnostics/diagnostic.ts";
-import { findSecret, type SecretPlace } from "../match/secret.ts";
+import { findSecret } from "../match/secret.ts";
 import { isReservedName, nameProblem } from "../match/server-name.ts";
 import { parseTemplate, VARIABLE_NAME } from "../match/template.ts";
 import { parseServerUrl } from "../match/url.ts";
@@ -9,6 +9,7 @@ import type { Path, Source } from "../source/source-file.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
 import { checkHeader } from "./check-header.ts";
 import { checkLimits } from "./check-limits.ts";
+import { checkServerSecrets } from "./check-secrets.ts";
 import { checkTools } from "./check-tools.ts";
 
 /** All problems of an entry at once. */
@@ -73,15 +74,6 @@ export function checkServer(
       add(report("server/command-empty", {}, { at: value("command") }));
     command.forEach((word, i) => {
       add(checkTemplate(word, value("command", i)));
-      add(
-        checkSecret(
-          source,
-          word,
-          { kind: "word", before: command[i - 1] ?? null },
-          "command",
-          value("command", i),
-        ),
-      );
     });
   }
   for (const [variable, text] of Object.entries(entry.env ?? {})) {
@@ -94,15 +86,6 @@ export function checkServer(
         ),
       );
     add(checkTemplate(text, value("env", variable)));
-    add(
-      checkSecret(
-        source,
-        text,
-        { kind: "env", name: variable },
-        variable,
-        value("env", variable),
-      ),
-    );
   }
   const seen = new Map<string, string>();
   for (const [header, text] of Object.entries(entry.headers ?? {})) {
@@ -116,17 +99,8 @@ export function checkServer(
       ),
     );
     // It is refused whole, and its help says where a token goes.
-    if (header.toLowerCase() === "authorization") continue;
-    add(checkTemplate(text, value("headers", header)));
-    add(
-      checkSecret(
-        source,
-        text,
-        { kind: "header", name: header },
-        header,
-        value("headers", header),
-      ),
-    );
+    if (header.toLowerCase() !== "authorization")
+      add(checkTemplate(text, value("headers", header)));
   }
   if (typeof entry.token === "object")
     add(
@@ -142,6 +116,7 @@ export function checkServer(
     add(report("server/cwd", { path: entry.cwd }, { at: value("cwd") }));
   add(checkLimits(entry, (limit) => value("limits", limit)));
   add(checkTools(source, name, entry));
+  add(checkServerSecrets(source, name, entry));
   return diagnostics;
 }
 
@@ -184,25 +159,4 @@ function checkTemplate(text: string, at: Span): readonly Diagnostic[] {
         ),
       ]
     : [];
-}
-
-function checkSecret(
-  source: Source,
-  text: string,
-  place: SecretPlace,
-  key: string,
-  at: Span,
-): readonly Diagnostic[] {
-  if (findSecret(text, place) === null || source.silenced(at)) return [];
-  const reference = VARIABLE_NAME.test(key) ? key : "NAME";
-  return [
-    report(
-      "server/secret",
-      { key, reference },
-      {
-        at,
-        help: `write \`\${${reference}}\` and set the variable, or end the line with \`# fenzi: not a secret\``,
-      },
-    ),
-  ];
 }

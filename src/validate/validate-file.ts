@@ -8,11 +8,14 @@ import {
 } from "../../schemas/fenzi.ts";
 import {
   hasErrors,
+  MOST_PROBLEMS,
   type Diagnostic,
   type Result,
 } from "../diagnostics/diagnostic.ts";
 import type { Source } from "../source/source-file.ts";
+import { checkSettingsSecrets } from "./check-secrets.ts";
 import { checkServer } from "./check-server.ts";
+import { checkSize } from "./check-size.ts";
 import { validateShape } from "./validate-shape.ts";
 
 /** A file whose shape and entries are in order. Absent keys stay absent. */
@@ -30,13 +33,22 @@ export function validateFile(
   source: Source,
   kind: "machine" | "project",
 ): Result<Document> {
+  // What is too much is not looked at: that could take very long.
+  const tooMany = checkSize(source);
+  if (tooMany.length > 0) return { value: null, diagnostics: tooMany };
   const shaped =
     kind === "machine"
       ? validateShape(source, machineFile, [])
       : validateShape(source, projectFile, machineOnly);
   const diagnostics: Diagnostic[] = [...shaped.diagnostics];
   for (const [name, entry] of wellShaped(source, shaped.value))
-    for (const each of checkServer(source, name, entry)) diagnostics.push(each);
+    if (diagnostics.length < MOST_PROBLEMS)
+      for (const each of checkServer(source, name, entry))
+        diagnostics.push(each);
+  // A project's file has none, or is refused for it.
+  const value: MachineFile | null = shaped.value;
+  for (const each of checkSettingsSecrets(source, value?.agents))
+    diagnostics.push(each);
   return {
     value:
       shaped.value === null || hasErrors(diagnostics)

@@ -3,7 +3,11 @@
 import type * as z from "zod";
 import { report } from "../diagnostics/catalog.ts";
 import { quote } from "../diagnostics/codes/define.ts";
-import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
+import {
+  MOST_PROBLEMS,
+  type Diagnostic,
+  type Result,
+} from "../diagnostics/diagnostic.ts";
 import { findSecret } from "../match/secret.ts";
 import { nearest } from "../match/nearest.ts";
 import type { Path, Source } from "../source/source-file.ts";
@@ -16,9 +20,11 @@ export function validateShape<S extends z.ZodType>(
 ): Result<z.infer<S>> {
   const parsed = shape.safeParse(source.value);
   if (parsed.success) return { value: parsed.data, diagnostics: [] };
-  const diagnostics = parsed.error.issues.flatMap((issue) =>
-    translate(source, shape, machineKeys, issue, []),
-  );
+  const diagnostics: Diagnostic[] = [];
+  for (const issue of parsed.error.issues)
+    if (diagnostics.length < MOST_PROBLEMS)
+      for (const each of translate(source, shape, machineKeys, issue, []))
+        diagnostics.push(each);
   // A missing key whose misspelling was found beside it is one mistake, not two.
   const meant = new Set(
     diagnostics.flatMap(
@@ -49,7 +55,7 @@ function translate(
   const at = source.locate(path, "value");
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => {
+      return issue.keys.slice(0, MOST_PROBLEMS).map((key) => {
         const keyAt = source.locate([...path, key], "key");
         if (path.length === 0 && machineKeys.includes(key))
           return report("schema/machine-only", { key }, { at: keyAt });

@@ -1,9 +1,13 @@
 // The JSON documents for programs: `formatVersion`, the command's own members, `diagnostics`. Never a null list.
-import { sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Origin } from "../model/model.ts";
 import type { Span } from "../diagnostics/diagnostic.ts";
 import { visibleJson } from "../diagnostics/visible.ts";
 import type { Host } from "../host/host.ts";
+import { atMost } from "./at-most.ts";
+
+/** More than any program needs, and few enough for any to read. */
+const MOST_LISTED = 10_000;
 
 export const placeOf = (at: Span | null) => ({
   file: at?.file ?? null,
@@ -36,7 +40,7 @@ export function printDocument(
   const document = {
     formatVersion: 1,
     ...members,
-    diagnostics: sortDiagnostics(diagnostics).map(diagnosticOf),
+    diagnostics: atMost(diagnostics, MOST_LISTED).map(diagnosticOf),
   };
   host.stdout.write(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
 }

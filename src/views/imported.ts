@@ -1,4 +1,5 @@
 // What `fenzi mcp import` did, for people: what is new, what was there, what was left out, and what is to be done now.
+import { blankSecrets } from "../match/blank-secrets.ts";
 import { visibleWhole } from "../diagnostics/visible.ts";
 import type { ImportDocument } from "../../schemas/import-document.ts";
 import { shellLine } from "./shell-words.ts";
@@ -23,7 +24,7 @@ export function printImported(
 ): void {
   const list = (head: string, items: readonly string[]) => {
     const text = `${head}: ${[...new Set(items)].join(", ")}`;
-    wrap(visibleWhole(text), WIDTH).forEach((line, i) =>
+    wrap(visibleWhole(blankSecrets(text)), WIDTH).forEach((line, i) =>
       view.out(i === 0 ? line : `  ${line}`),
     );
   };

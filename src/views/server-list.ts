@@ -1,6 +1,6 @@
 // The list of servers, for people (80 columns) and for programs.
 import { columns, longest } from "../diagnostics/wrap.ts";
-import { visible } from "../diagnostics/visible.ts";
+import { visible, visibleWhole } from "../diagnostics/visible.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import { printTemplate } from "../match/template.ts";
 import type { Model, Server } from "../model/model.ts";
@@ -58,7 +58,7 @@ function lines(
             : "token missing",
         ]),
   ];
-  const head = `${view.paint.bold(server.name.padEnd(width))}  ${fit(visible(target), WIDTH - width - 2)}`;
+  const head = `${view.paint.bold(server.name.padEnd(width))}  ${fit(visibleWhole(target), WIDTH - width - 2)}`;
   const where = `${server.origin.layer} ${view.show(server.origin.at.file)}:${server.origin.at.start.line}`;
   return [
     head,

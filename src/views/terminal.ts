@@ -1,14 +1,15 @@
 // Where words go: results to stdout, notes and problems to stderr; colours only on a terminal without `NO_COLOR`.
 import { Chalk } from "chalk";
 import { renderDiagnostic, type Paint } from "../diagnostics/render.ts";
-import { sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import {
   paintedLines,
   visibleLines,
   visibleWhole,
 } from "../diagnostics/visible.ts";
-import { findSecrets } from "../match/secret.ts";
+import { blankSecrets } from "../match/blank-secrets.ts";
 import type { Host, Output } from "../host/host.ts";
+import { atMost } from "./at-most.ts";
 import { isAbsolute, relative } from "node:path";
 
 export interface Terminal {
@@ -41,7 +42,8 @@ export function terminal(host: Host): Terminal {
       const secret = new Set(
         list.filter((d) => SECRET_CODES.has(d.code)).map(line),
       );
-      for (const d of sortDiagnostics(list))
+      const hide = hiding();
+      for (const d of atMost(list, MOST_SHOWN))
         host.stderr.write(
           paintedLines(
             renderDiagnostic(d, {
@@ -49,7 +51,7 @@ export function terminal(host: Host): Terminal {
               show,
               textOf: (file) =>
                 secret.has(line(d)) ? null : (texts.get(file)?.text ?? null),
-              hide: hideSecrets,
+              hide,
             }),
           ),
         );
@@ -66,13 +68,18 @@ const SECRET_CODES = new Set([
   "server/url-secret",
 ]);
 
-/** As long as it was, so that a caret below it stays in its place. */
-const hideSecrets = (line: string): string =>
-  findSecrets(line, { kind: "text" }).reduce(
-    (text, { start, end }) =>
-      text.slice(0, start) + "*".repeat(end - start) + text.slice(end),
-    line,
-  );
+/** More than a person reads; `--json` has them all. */
+const MOST_SHOWN = 200;
+
+/** Many problems may stand in one long line: it is searched once. */
+function hiding(): (line: string) => string {
+  const known = new Map<string, string>();
+  return (line) => {
+    const hidden = known.get(line) ?? blankSecrets(line, "source");
+    known.set(line, hidden);
+    return hidden;
+  };
+}
 
 /** Relative to the current folder when inside it, with `~` when below the home folder. */
 export function shownPath(

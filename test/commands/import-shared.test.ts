@@ -25,13 +25,13 @@ test("every file gives one document, and what is written loads", async () => {
     expect([file, documentProblems(argv, ran.out)]).toEqual([file, []]);
     const { add, diagnostics } = JSON.parse(ran.out);
     expect([file, ran.exit]).toEqual([file, errorsIn(diagnostics)]);
+    if (add.length === 0) continue;
     const check = await run(["check"], { root: ran.root });
     expect([file, check.exit, check.err.match(/error.*/)]).toEqual([
       file,
       0,
       null,
     ]);
-    if (add.length === 0) continue;
     const again = await run(argv, { root: ran.root });
     expect([file, JSON.parse(again.out).add]).toEqual([file, []]);
     expect([file, again.file()]).toEqual([file, ran.file()]);

@@ -8,6 +8,7 @@ import { gatewayDocument } from "../../schemas/gateway-document.ts";
 import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
 import { logRow } from "../../schemas/log-row.ts";
+import { usageDocument } from "../../schemas/usage-document.ts";
 
 interface Published {
   readonly shape: z.ZodType;
@@ -28,6 +29,8 @@ export const published: Readonly<Record<string, Published>> = {
   gateway: { shape: gatewayDocument, command: ["gateway"] },
   log: { shape: logRow, command: ["logs"], lines: true },
   check: { shape: checkDocument, command: ["check"] },
+  // Of every command, when its words are wrong: `documentOf([])`.
+  usage: { shape: usageDocument, command: [] },
 };
 
 /** The text of `schemas/NAME.schema.json`. */

@@ -18,6 +18,11 @@ export const importCodes = {
     (p) => `not valid JSON: ${p.reason}`,
     "The file does not parse as JSON, even with comments and trailing commas allowed. Nothing was written: correct it at the position shown, or leave it out.",
   ),
+  "import/too-many": define<{ file: string; most: number }>(
+    "error",
+    (p) => `${quote(p.file)} has more than ${p.most} servers`,
+    "A file of ours holds at most 1000 servers, and nobody reads more. Nothing was written: take out of the file what is not needed.",
+  ),
   "import/no-servers": define<{ file: string }>(
     "warning",
     (p) => `there are no servers in ${quote(p.file)}`,

@@ -78,6 +78,17 @@ export const sourceCodes = {
     (p) => `the key ${quote(p.key)} is missing`,
     "This key must be written. Every file starts with `version: 1`.",
   ),
+  "schema/secret-in-settings": define<{ key: string; agent: string }>(
+    "error",
+    (p) =>
+      `${quote(p.key)} holds what looks like a secret, and would be written into a file for ${p.agent}`,
+    "An agent's own settings under `agents` are written into its compiled folder as they stand. No file there holds a secret: name a variable, or a program that prints the secret, in the way the agent has for it. If it is not a secret, write `# fenzi: not a secret` at the end of the line.",
+  ),
+  "schema/too-many": define<{ what: string; most: number }>(
+    "error",
+    (p) => `more than ${p.most} ${p.what}`,
+    "A file has at most 1000 servers and 5000 tool rules, a server at most 1000 rules, and a rule at most 256 characters. Nobody reads more, no agent takes more, and a file that a repository brings must not keep Fenzi busy.",
+  ),
   "schema/machine-only": define<{ key: string }>(
     "error",
     (p) => `${quote(p.key)} belongs into the machine file, not into a project`,

@@ -1,5 +1,6 @@
 // Codes for trust, the vault, and the command line.
 import { define, quote } from "./define.ts";
+import { visibleWhole } from "../visible.ts";
 
 export const stateCodes = {
   "trust/untrusted": define<Record<never, never>>(
@@ -10,7 +11,8 @@ export const stateCodes = {
   "trust/wrong-hash": define<{ expected: string; found: string }>(
     "error",
     (p) =>
-      `\`--trust\` names ${quote(p.expected)}, but the file has ${quote(p.found)}`,
+      // Hashes look drawn at random, and are no secrets.
+      `\`--trust\` names \`${visibleWhole(p.expected).slice(0, 120)}\`, but the file has \`${p.found}\``,
     "The file is another one than the one that was pinned. Look at the change, then pin the new hash.",
   ),
   "trust/needs-terminal": define<{ command: string }>(
@@ -22,5 +24,15 @@ export const stateCodes = {
     "error",
     (p) => `${quote(p.file)} ${p.reason}`,
     "A file in the state folder is not as Fenzi wrote it. It is never treated as empty: look at it, and take it away if it is of no use.",
+  ),
+  "usage/command-line": define<{ message: string }>(
+    "error",
+    (p) => p.message,
+    "The command line could not be understood, so nothing was done. `--help` behind a command shows what it takes. Under `--json` this is all that the document says.",
+  ),
+  "check/more": define<{ count: number }>(
+    "note",
+    (p) => `there ${p.count === 1 ? "is 1 more" : `are ${p.count} more`}`,
+    "A file can have more problems than anybody reads: 200 are shown, 10 000 are in a JSON document, errors before warnings. Repair these and look again.",
   ),
 };
