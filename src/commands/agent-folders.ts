@@ -47,6 +47,8 @@ export function makeFolders(
   readonly problems: readonly Diagnostic[];
 } {
   removeStale(host);
+  // Of another process that had our number.
+  if (out === ownFolder(host)) host.files.removeTree(out);
   const wasThere = host.files.lstat(out) !== null;
   return {
     folders: {

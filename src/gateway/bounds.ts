@@ -6,6 +6,8 @@ export interface Bounds {
   readonly headBytes: number;
   /** Header lines of a request. */
   readonly headLines: number;
+  /** Connections of all clients. */
+  readonly connections: number;
   /** Milliseconds until the head of a request is complete, and until its body is. */
   readonly headTime: number;
   readonly requestTime: number;
@@ -39,6 +41,7 @@ export interface Bounds {
 export const BOUNDS: Bounds = {
   headBytes: 16 * 1024,
   headLines: 100,
+  connections: 8_192,
   headTime: 10_000,
   requestTime: 10_000,
   keepAlive: 60_000,
