@@ -157,7 +157,10 @@ function judgeAnswer(
     };
   }
   const pass = (changed: string, record: CallRecord | null): BackVerdict => {
-    const clean = road.redactor.json(changed);
+    // Asked of what came: what is put into it here has no secret in it.
+    const clean = road.redactor.mayHold(text)
+      ? road.redactor.json(changed)
+      : changed;
     return {
       kind: "pass",
       text: clean,
