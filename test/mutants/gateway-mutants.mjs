@@ -157,12 +157,6 @@ export const commandMutants = [
     replace: "edited === null ? null : shutOrSilent(edited)",
   },
   {
-    name: "reload: a file that lists no tool any more says nothing",
-    file: DECIDE,
-    find: "edited === null ? removed : shutOrSilent(edited)",
-    replace: "edited === null ? removed : edited.shut",
-  },
-  {
     name: "reload: another address under the name counts as the same server",
     file: TIGHTEN,
     find: "transport.url === server.transport.url,",
