@@ -50,11 +50,11 @@ export function loadProject(
       layer === "machine",
       instead.get(file) ?? null,
     );
-    diagnostics.push(...read.diagnostics);
+    for (const each of read.diagnostics) diagnostics.push(each);
     if (read.value === null) continue;
     texts.set(file, read.value);
     const document = parseDocument(layer, read.value);
-    diagnostics.push(...document.diagnostics);
+    for (const each of document.diagnostics) diagnostics.push(each);
     if (document.value !== null) documents.push(document.value);
   }
   const stopped = hasErrors(diagnostics);

@@ -1,9 +1,10 @@
 // argv → command → exit code, as a function: what `cli.ts` and the tests call. A command's code is loaded when it runs.
 import { Command, CommanderError, Option } from "commander";
-import { UsageError, type Exit } from "./commands/outcome.ts";
+import { failureOf, UsageError, type Exit } from "./commands/outcome.ts";
 import { collect, registerMcp } from "./commands/register-mcp.ts";
 import type { Host } from "./host/host.ts";
 import { VERSION } from "./version.ts";
+import { visibleLines, visibleWhole } from "./diagnostics/visible.ts";
 import { wrap } from "./diagnostics/wrap.ts";
 
 const DONE: Exit = 0;
@@ -13,6 +14,7 @@ const UNFINISHED: Exit = 3;
 /** Runs one command line. `argv` is without the program's own words. Never throws for a user's mistake. */
 export async function main(argv: readonly string[], host: Host): Promise<Exit> {
   let exit: Exit = DONE;
+  const say = (lines: string) => host.stderr.write(`${visibleLines(lines)}\n`);
   const program = build(host, argv, (code) => {
     exit = code;
   });
@@ -24,18 +26,18 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? DONE : USAGE;
     if (error instanceof UsageError) {
-      for (const line of usageLines(error)) host.stderr.write(`${line}\n`);
+      for (const line of usageLines(error)) say(line);
       return USAGE;
     }
     if (isAbort(error)) {
-      host.stderr.write("stopped; nothing was changed\n");
+      say("stopped; nothing was changed");
       return UNFINISHED;
     }
-    host.stderr.write(
-      `error: this is a bug in fenzi: ${error instanceof Error ? error.message : String(error)}\n`,
+    say(
+      `error: ${failureOf(error) ?? `this is a bug in fenzi: ${error instanceof Error ? error.message : String(error)}`}`,
     );
     if (host.env["FENZI_DEBUG"] !== undefined && error instanceof Error)
-      host.stderr.write(`${error.stack ?? ""}\n`);
+      say(error.stack ?? "");
     return UNFINISHED;
   }
 }
@@ -57,7 +59,7 @@ function checkCommand(program: Command, argv: readonly string[]): void {
 
 /** What would be right is one line, so that it can be copied. */
 const usageLines = ({ message, help }: UsageError): readonly string[] => [
-  ...wrap(`error: ${message}`, 78).map((line, i) =>
+  ...wrap(visibleWhole(`error: ${message}`), 78).map((line, i) =>
     i === 0 ? line : `  ${line}`,
   ),
   ...(help === null ? [] : [`  help: ${help}`]),
@@ -216,8 +218,8 @@ const trustOption = (): Option =>
 /** Exits become exceptions and output goes through the host, in every command. */
 function prepare(command: Command, host: Host): void {
   command.exitOverride().configureOutput({
-    writeOut: (text) => host.stdout.write(text),
-    writeErr: (text) => host.stderr.write(text),
+    writeOut: (text) => host.stdout.write(visibleLines(text)),
+    writeErr: (text) => host.stderr.write(visibleLines(text)),
     getOutHelpWidth: () => Math.min(80, host.stdout.columns),
     getErrHelpWidth: () => Math.min(80, host.stderr.columns),
     getOutHasColors: () => false,

@@ -224,6 +224,12 @@ describe("what holds", () => {
     expect(outside(programs, /\bprocess\.exit/)).toEqual([]);
   });
 
+  test("no list is spread into a call that takes each item: a long one has no room on the stack", () => {
+    expect(
+      outside([], /\.(?:push|unshift|max|min)\((?:\s*\w+,)?\s*\.\.\./),
+    ).toEqual([]);
+  });
+
   test("nothing is exported as default", () => {
     expect(outside([], /^export default\b/m)).toEqual([]);
   });

@@ -1,6 +1,8 @@
 // How the built program starts, whatever lies beside it: not for the golden cases, which run the sources in-process.
 import { spawnSync } from "node:child_process";
 import {
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -62,6 +64,60 @@ test("starts without it, with half of it, and with something else", () => {
   expect(version()).toBe(`${VERSION}\n`);
   rmSync(kept);
   expect(version()).toBe(`${VERSION}\n`);
+});
+
+/** The program in a shell: `$0` and `$1` start it. */
+const inShell = (script: string, env: NodeJS.ProcessEnv = {}) => {
+  const { status, stdout, stderr } = spawnSync(
+    "sh",
+    ["-c", script, process.execPath, join(root, "cli.cjs")],
+    { encoding: "utf8", cwd: root, env: { ...process.env, ...env } },
+  );
+  return { status, stdout, stderr };
+};
+
+test.skipIf(!existsSync("/dev/full"))("a full disk is said, and exit 3", () => {
+  for (const line of ["--help", "init --help", "explain merge/identity"])
+    expect(inShell(`"$0" "$1" ${line} >/dev/full`)).toEqual({
+      status: 3,
+      stdout: "",
+      stderr: "error: standard output cannot be written: the disk is full\n",
+    });
+  expect(inShell('"$0" "$1" nothing 2>/dev/full').status).toBe(3);
+});
+
+test("in a folder that is gone there is help, and one line for the rest", () => {
+  const gone = 'mkdir gone && cd gone && rmdir ../gone && "$0" "$1"';
+  expect(inShell(`${gone} --help`).status).toBe(0);
+  expect(inShell(`${gone} check`)).toEqual({
+    status: 3,
+    stdout: "",
+    stderr: "error: the current folder is gone\n",
+  });
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a folder whose name is not UTF-8 is not taken for another one",
+  () => {
+    // The second folder has the name that Node gives to the first.
+    const ran = inShell(
+      `bad="$(printf 'r\\377')"; mkdir "$bad" "$(printf 'r\\357\\277\\275')"; cd "$bad" && "$0" "$1" init`,
+    );
+    expect([ran.status, ran.stdout]).toEqual([3, ""]);
+    expect(ran.stderr).toContain("is not valid UTF-8");
+    expect(inShell("ls -d r*/fenzi.yaml").stdout).toBe("");
+  },
+);
+
+test("a `HOME` that is no absolute path makes no file of a project the machine's", () => {
+  mkdirSync(join(root, ".config/fenzi"), { recursive: true, mode: 0o700 });
+  writeFileSync(join(root, ".config/fenzi/mcp.yaml"), "not in order", {
+    mode: 0o600,
+  });
+  for (const HOME of ["", ".", "./"]) {
+    const ran = inShell('"$0" "$1" check', { HOME, XDG_CONFIG_HOME: "" });
+    expect(ran.stdout + ran.stderr).not.toContain("mcp.yaml:1");
+  }
 });
 
 test("a reader that goes away is no crash", () => {

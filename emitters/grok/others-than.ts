@@ -52,9 +52,13 @@ const newNode = (prefix: string): Node => ({
   open: false,
 });
 
-/** False, and nothing changed, when the text is listed in another case up to some character. */
+/** Longer names than MCP has would each take a pattern for every character. */
+const LONGEST = 128;
+
+/** False, and nothing changed, when the text is listed in another case up to some character, or is too long. */
 function insert(root: Node, text: string): boolean {
   const fixed = fixedPart(text);
+  if (fixed.length > LONGEST) return false;
   const path = [root];
   for (const character of fixed) {
     const at = path.at(-1);
@@ -101,9 +105,14 @@ function belowClosed(top: Node, told: readonly string[]): readonly Said[] {
   let any = top.prefix;
   for (let level = [top]; level.length > 0; level = level.flatMap(children)) {
     if (any !== "")
-      out.push(...(level.some((n) => n.ends) ? level.flatMap(short) : [any]));
-    out.push(...level.map(otherCharacter));
-    if (!small) out.push(...level.flatMap((n) => otherCase(n, told)));
+      for (const each of level.some((n) => n.ends)
+        ? level.flatMap(short)
+        : [any])
+        out.push(each);
+    for (const each of level.map(otherCharacter)) out.push(each);
+    if (!small)
+      for (const each of level.flatMap((n) => otherCase(n, told)))
+        out.push(each);
     any += "?";
   }
   return out;

@@ -1,7 +1,7 @@
 // Asks a remote MCP server for its tools, for a person who chooses among them. Bounded in time, pages, tools and bytes;
 // nothing is called. Both protocol eras: the client probes with `server/discover` and falls back to `initialize`.
 import * as z from "zod";
-import { visible } from "../diagnostics/codes/define.ts";
+import { visible } from "../diagnostics/visible.ts";
 import { VERSION } from "../version.ts";
 import { guardedFetch, type Failure } from "./guarded-fetch.ts";
 

@@ -17,7 +17,7 @@ import {
 } from "./edit-file.ts";
 import { listsTools } from "./edit-entry.ts";
 import { entryIn } from "./find-server.ts";
-import { UsageError, type Exit } from "./outcome.ts";
+import { exitFor, UsageError, type Exit } from "./outcome.ts";
 import {
   readWanted,
   type AddOptions,
@@ -33,7 +33,11 @@ export async function add(
   const view = terminal(host);
   const target = chooseTarget(host, options);
   const dryRun = options.dryRun === true;
-  const stop = (list: readonly Diagnostic[], texts: Texts, exit: Exit = 1) => {
+  const stop = (
+    list: readonly Diagnostic[],
+    texts: Texts,
+    exit: Exit = exitFor(list) || 1,
+  ) => {
     view.diagnostics(list, texts);
     view.note("nothing was written");
     return exit;

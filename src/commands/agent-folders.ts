@@ -47,6 +47,8 @@ export function makeFolders(
   readonly problems: readonly Diagnostic[];
 } {
   removeStale(host);
+  // Of another process that had our number.
+  if (out === ownFolder(host)) host.files.removeTree(out);
   const wasThere = host.files.lstat(out) !== null;
   return {
     folders: {
@@ -73,24 +75,22 @@ function writeFolders(
   agents: readonly CompiledAgent[],
 ): readonly Diagnostic[] {
   for (const agent of agents) {
+    const ownFolders = agent.servers.flatMap(({ transport }) =>
+      transport.kind === "stdio" && transport.cwd.why === "own"
+        ? [transport.cwd.path]
+        : [],
+    );
     const planned = planFolder(host, {
       agent: agent.agent,
       folder: agent.folder,
       emission: agent.emission,
+      ownFolders,
       reads: agent.emitter.reads,
       owned: [],
     });
     if (planned.value === null || planned.diagnostics.length > 0)
       return planned.diagnostics;
-    const own = agent.servers.flatMap(({ transport }) =>
-      transport.kind === "stdio" && transport.cwd.why === "own"
-        ? [transport.cwd.path]
-        : [],
-    );
-    const written = writePlan(host, {
-      ...planned.value,
-      folders: [...planned.value.folders, ...own],
-    });
+    const written = writePlan(host, planned.value);
     if (written === "changed-meanwhile")
       return [report("write/changed-meanwhile", { file: agent.folder })];
     if (written !== "written") return [written];

@@ -23,7 +23,7 @@ export function check(host: Host, options: CheckOptions): Exit {
           report(
             "read/no-project",
             { folder: project.found.project },
-            { help: "`fenzi init` makes a first file" },
+            { severity: "warning", help: "`fenzi init` makes a first file" },
           ),
         ]
       : project.diagnostics;
@@ -35,7 +35,7 @@ export function check(host: Host, options: CheckOptions): Exit {
   else {
     const view = terminal(host);
     view.diagnostics(diagnostics, project.texts);
-    if (ok && project.model !== null) {
+    if (ok && project.model !== null && files.length > 0) {
       view.out(
         summary(
           project.model.servers.length,

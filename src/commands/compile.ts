@@ -12,15 +12,16 @@ import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Emitter } from "../emit/emitter.ts";
 import type { Host } from "../host/host.ts";
+import { realPath } from "../host/real-path.ts";
 import { nearest } from "../match/nearest.ts";
-import { planFolder, type Plan } from "../plan/plan.ts";
+import { notWritable, planFolder, type Plan } from "../plan/plan.ts";
 import { writePlan } from "../plan/write.ts";
 import { stateFolder } from "../read/discover.ts";
 import { noteCompiled, readCompiled } from "../state/compiled.ts";
 import { compileDocument, printCompiled } from "../views/compiled.ts";
 import { printDocument } from "../views/document.ts";
 import { terminal } from "../views/terminal.ts";
-import { UsageError, type Exit } from "./outcome.ts";
+import { exitFor, UsageError, type Exit } from "./outcome.ts";
 import { passTrust, untrustedFiles, type TrustFlag } from "./trust-gate.ts";
 
 export interface CompileOptions {
@@ -142,7 +143,8 @@ function planAll(
     ...diagnostics,
     ...compiled.diagnostics,
   ];
-  if (out !== null) found.push(...outProblem(host, out, owned));
+  if (out !== null)
+    for (const each of outProblem(host, out, owned)) found.push(each);
   const broken = new Set(
     agents.filter((a) => hasErrors(a.diagnostics)).map((a) => a.agent),
   );
@@ -151,20 +153,14 @@ function planAll(
     const planned = planFolder(host, {
       agent: agent.agent,
       folder: agent.folder,
-      emission: { ...agent.emission, folders: [...agent.emission.folders] },
+      emission: agent.emission,
+      ownFolders: ownFolders(agent, options.at ?? null),
       reads: agent.emitter.reads,
-      owned: owned.get(agent.folder) ?? [],
+      owned: owned.get(realPath(host.files, agent.folder)) ?? [],
     });
     if (hasErrors(planned.diagnostics)) broken.add(agent.agent);
-    found.push(...planned.diagnostics);
-    if (planned.value !== null)
-      plans.push({
-        ...planned.value,
-        folders: [
-          ...planned.value.folders,
-          ...ownFolders(agent, options.at ?? null),
-        ],
-      });
+    for (const each of planned.diagnostics) found.push(each);
+    if (planned.value !== null) plans.push(planned.value);
   }
   if (broken.size > 0 && agents.length > 1) {
     const working = agents
@@ -196,20 +192,19 @@ function outProblem(
   out: string,
   owned: ReadonlyMap<string, readonly string[]>,
 ): readonly Diagnostic[] {
-  const stat = host.files.stat(out);
-  if (stat === null) return [];
-  if (stat.kind !== "folder")
-    return [report("plan/out-not-ours", { folder: out })];
-  const ours = emitters.some((e) => owned.has(join(out, e.target)));
-  return ours || host.files.list(out).length === 0
-    ? []
-    : [
-        report(
-          "plan/out-not-ours",
-          { folder: out },
-          { help: "name a new folder, or empty this one" },
-        ),
-      ];
+  const real = realPath(host.files, out);
+  if (emitters.some((e) => owned.has(join(real, e.target)))) return [];
+  const help = "name a new folder, or empty this one";
+  try {
+    const kind = host.files.lstat(out)?.kind ?? null;
+    // Planning tells of a link.
+    if (kind === null || kind === "link") return [];
+    return kind === "folder" && host.files.list(out).length === 0
+      ? []
+      : [report("plan/out-not-ours", { folder: out }, { help })];
+  } catch (error) {
+    return [notWritable(out, error)];
+  }
 }
 
 async function write(
@@ -220,7 +215,7 @@ async function write(
   const files = (after: boolean) =>
     new Map(
       planned.plans.map((p) => [
-        p.folder,
+        realPath(host.files, p.folder),
         after
           ? p.files
           : [
@@ -285,9 +280,5 @@ function show(
         trusted,
       });
   }
-  return bad
-    ? diagnostics.some((d) => d.code === "write/not-writable") && !failed
-      ? 3
-      : 1
-    : 0;
+  return bad ? exitFor(diagnostics) || 1 : 0;
 }

@@ -1,7 +1,8 @@
 // Which files `fenzi mcp import` reads: those that a person names, or the known ones of the project or of the home folder.
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { isThere } from "../host/is-there.ts";
 import type { ImportSource } from "../import/import-configs.ts";
 import { readChosenFile } from "../read/read-chosen-file.ts";
 import { readFile } from "../read/read-file.ts";
@@ -54,7 +55,7 @@ export async function namedSources(
   for (const file of files) {
     const path = resolve(host.cwd, file);
     const matching =
-      /[*?[{]/.test(file) && host.files.lstat(path) === null
+      /[*?[{]/.test(file) && !isThere(host.files, path)
         ? await host.files.glob(file, host.cwd)
         : [];
     for (const each of matching.length === 0 ? [path] : matching)
@@ -88,14 +89,15 @@ const present = (
 ): readonly string[] =>
   names
     .map((name) => join(folder, name))
-    .filter((file) => host.files.lstat(file) !== null);
+    .filter((file) => isThere(host.files, file));
 
 function settingsFolder(host: Host): string {
   if (host.platform === "darwin")
     return join(host.home, "Library/Application Support");
   if (host.platform === "win32")
     return host.env["APPDATA"] ?? join(host.home, "AppData/Roaming");
-  return host.env["XDG_CONFIG_HOME"] || join(host.home, ".config");
+  const base = host.env["XDG_CONFIG_HOME"] ?? "";
+  return isAbsolute(base) ? base : join(host.home, ".config");
 }
 
 const readChosen = (host: Host, file: string): Read => {

@@ -72,7 +72,8 @@ async function tokensOf(
     const key = vaultKey(host, server);
     if (key === null) continue;
     const vault = openVault(host);
-    diagnostics.push(...(await vault.find(key)).diagnostics);
+    for (const each of (await vault.find(key)).diagnostics)
+      diagnostics.push(each);
     const token = await vault.get(key);
     if (token !== null) tokens.set(server.name, token);
   }

@@ -56,7 +56,8 @@ export async function gateway(
   };
   const problems = [...project.diagnostics];
   if (project.model !== null && !hasErrors(problems))
-    problems.push(...(await passTrust(host, project, options.trust)));
+    for (const each of await passTrust(host, project, options.trust))
+      problems.push(each);
   const { model } = project;
   if (model === null || hasErrors(problems)) return fail(problems);
   if (project.found.files.length === 0)
@@ -80,13 +81,14 @@ export async function gateway(
       way,
     });
   const served = await gatewayServers(host, model);
-  problems.push(
+  for (const each of [
     ...served.diagnostics,
     ...(out === own ? [] : outProblem(host, out)),
     // Before anything is started: whether the agents can be told of it at all.
     ...emit(() => ({ kind: "gateway", url: () => "http://127.0.0.1:1/" }))
       .diagnostics,
-  );
+  ])
+    problems.push(each);
   if (hasErrors(problems)) return fail(problems);
 
   const log = openSink(host, { folder: logFolder(host), run: runName(host) });

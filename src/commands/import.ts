@@ -2,7 +2,7 @@
 // nothing is started, and no secret is copied.
 import type { Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
-import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { setServer, type Entry } from "../format/yaml-edit.ts";
 import type { Host } from "../host/host.ts";
 import { importConfigs, type Imported } from "../import/import-configs.ts";
@@ -22,7 +22,7 @@ import {
 } from "./edit-file.ts";
 import { allServers } from "./find-server.ts";
 import { homeSources, namedSources, projectSources } from "./find-sources.ts";
-import type { Exit } from "./outcome.ts";
+import { exitFor, type Exit } from "./outcome.ts";
 
 export interface ImportOptions {
   readonly machine?: boolean;
@@ -126,7 +126,7 @@ function show(host: Host, options: ImportOptions, outcome: Outcome): Exit {
   const { target, edited, problems } = outcome;
   const imported = outcome.imported ?? importConfigs([], []);
   const { sources, add, keep, dropped, tokens } = imported;
-  const exit: Exit = hasErrors(problems) ? 1 : 0;
+  const exit: Exit = exitFor(problems);
   if (options.json === true) {
     printDocument(host, { sources, add, keep, dropped, tokens }, problems);
     return exit;

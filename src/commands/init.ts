@@ -18,9 +18,13 @@ const FOREIGN = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"];
 export function init(host: Host): Exit {
   const view = terminal(host);
   const file = join(host.cwd, PROJECT_FILE);
-  if (host.files.lstat(file) !== null) {
-    view.out(`${PROJECT_FILE} is already there; nothing was changed`);
-    return 0;
+  try {
+    if (host.files.lstat(file) !== null) {
+      view.out(`${PROJECT_FILE} is already there; nothing was changed`);
+      return 0;
+    }
+  } catch {
+    // The folder cannot be searched: writing says so.
   }
   const written = writeChange(
     host,

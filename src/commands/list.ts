@@ -31,7 +31,7 @@ export async function list(
     ),
   );
   const tokens = await tokensOf(host, project.model?.servers ?? []);
-  diagnostics.push(...tokens.diagnostics);
+  for (const each of tokens.diagnostics) diagnostics.push(each);
   const servers = (project.model?.servers ?? []).map(
     (server): ListedServer => ({
       server,
@@ -58,7 +58,7 @@ export async function list(
         project: project.found.project,
         machineFile: project.found.machineFile,
       }))
-        view.out(line);
+        view.painted(line);
   }
   return hasErrors(diagnostics) ? 1 : 0;
 }

@@ -11,7 +11,7 @@ import { shownRules } from "../policy/shown-rules.ts";
 import { terminal } from "../views/terminal.ts";
 import { editFile, isUntrusted, type TextEdit } from "./edit-file.ts";
 import { allServers, findServer, type StandingEntry } from "./find-server.ts";
-import type { Exit } from "./outcome.ts";
+import { exitFor, type Exit } from "./outcome.ts";
 
 export async function remove(
   host: Host,
@@ -26,7 +26,7 @@ export async function remove(
   ): Exit => {
     view.diagnostics(list, texts);
     view.note("nothing was written");
-    return 1;
+    return exitFor(list) || 1;
   };
   const all = findServer(project, name);
   const machine = options.machine === true;

@@ -7,7 +7,7 @@ import { stateFolder } from "../read/discover.ts";
 import { addTrust } from "../state/trust.ts";
 import { describeAdditions } from "../views/additions.ts";
 import { terminal } from "../views/terminal.ts";
-import type { Exit } from "./outcome.ts";
+import { exitFor, type Exit } from "./outcome.ts";
 import { askTrust, untrustedFiles } from "./trust-gate.ts";
 
 export async function trust(
@@ -44,8 +44,7 @@ export async function trust(
       ? (await addTrust(host, stateFolder(host), files)).diagnostics
       : await askTrust(host, project, files);
   view.diagnostics(problems, project.texts);
-  if (problems.length > 0)
-    return problems.some((d) => d.code === "write/not-writable") ? 3 : 1;
+  if (problems.length > 0) return exitFor(problems) || 1;
   view.out(`trusted: ${files.map((f) => view.show(f.file)).join(", ")}`);
   return 0;
 }

@@ -1,5 +1,6 @@
 // Draws a diagnostic with a snippet of the text it points at. It is handed the texts and the colours; it reads no file.
 import type { Diagnostic, Severity, Span } from "./diagnostic.ts";
+import { UNSEEN, visibleWhole } from "./visible.ts";
 import { columns, wrap } from "./wrap.ts";
 
 export interface Paint {
@@ -40,7 +41,7 @@ export function renderDiagnostic(
     note: paint.note,
   };
   const where = d.at === null ? "" : `${place(d.at, show)}: `;
-  let out = `${paint.bold(where)}${colour[d.severity](`${d.severity}:`)} ${paint.bold(d.message)} ${paint.dim(`[${d.code}]`)}\n`;
+  let out = `${paint.bold(where)}${colour[d.severity](`${d.severity}:`)} ${paint.bold(visibleWhole(d.message))} ${paint.dim(`[${d.code}]`)}\n`;
   if (d.at !== null) out += snippet(d.at, options);
   for (const note of d.notes)
     out += hanging(
@@ -60,7 +61,7 @@ function hanging(
   text: string,
   paint: Paint,
 ): string {
-  const lines = wrap([...before, label, text].join(" "), 78);
+  const lines = wrap([...before, label, visibleWhole(text)].join(" "), 78);
   return lines
     .map((line, i) =>
       i === 0
@@ -104,14 +105,14 @@ function snippet(at: Span, { paint, textOf, hide }: RenderOptions): string {
     .slice(at.start.column - 1, at.start.column - 1 + length)
     .slice(0, WIDTH - before.length);
   const gutter = " ".repeat(String(at.start.line).length);
-  const carets = "^".repeat(Math.max(1, columns(marked)));
+  const carets = "^".repeat(Math.max(1, columns(clean(marked))));
   return (
     `${paint.dim(`${gutter} |`)}\n` +
     `${paint.dim(`${at.start.line} |`)} ${clean(line)}\n` +
-    `${paint.dim(`${gutter} |`)} ${" ".repeat(columns(before))}${paint.note(carets)}\n`
+    `${paint.dim(`${gutter} |`)} ${" ".repeat(columns(clean(before)))}${paint.note(carets)}\n`
   );
 }
 
 /** Tabs become a blank and control characters a mark, so that columns stay columns. */
 const clean = (text: string): string =>
-  text.replace(/\t/g, " ").replace(/[\p{Cc}\p{Cf}]/gu, "·");
+  text.replace(/\t/g, " ").replace(UNSEEN, "·");

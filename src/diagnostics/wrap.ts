@@ -24,3 +24,7 @@ export function columns(text: string): number {
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** The length of the longest word, 0 without one. No spreading into `Math.max`: a long list has no room on the stack. */
+export const longest = (words: readonly string[]): number =>
+  words.reduce((most, word) => Math.max(most, word.length), 0);

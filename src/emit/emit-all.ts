@@ -35,10 +35,11 @@ export function emitFor(
     reservedKeys(emitter, s),
   );
   for (const server of servers)
-    diagnostics.push(
+    for (const each of [
       ...leftOut(emitter, server),
       ...unsupported(emitter, server, options),
-    );
+    ])
+      diagnostics.push(each);
   const config: Json = hasErrors(diagnostics) ? {} : (own[0]?.config ?? {});
   let emission: Emission;
   try {

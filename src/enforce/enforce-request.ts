@@ -92,8 +92,7 @@ export function enforceRequest(
     const id = named === null ? null : idOf(message.text, named);
     if (id === null) return wrong(CODE.params, "`requestId` is not an id");
     // Another client's request on the same server must not be ended.
-    if (!context.outstanding.has(id))
-      return dropped(judged, "no request of this client has that id");
+    if (!context.outstanding.has(id)) return { kind: "drop", record: null };
   }
   if (message.method === "subscriptions/listen" && !wantsToolsChanged(message))
     return refuseCall(
@@ -102,7 +101,7 @@ export function enforceRequest(
     );
   // An older server has no use for it, and a newer one no such notification.
   if (message.method === "notifications/initialized" && found.era === "modern")
-    return dropped(judged, "this era has no such notification");
+    return { kind: "drop", record: null };
   return forward(judged, decision, wrong);
 }
 
@@ -169,7 +168,7 @@ function forward(
             CODE.headerMismatch,
             "an `Mcp-Param` header is not the argument in the body",
           );
-        headers.push(...params);
+        for (const each of params) headers.push(each);
       }
     }
   }

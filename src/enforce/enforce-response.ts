@@ -5,6 +5,7 @@ import { replaceNode, applyEdits } from "./edits.ts";
 import type { Exchange, Outstanding } from "./exchange.ts";
 import { filterTools } from "./filter-tools.ts";
 import { memberOf, scanJson, stringOf, type JsonNode } from "./json-scan.ts";
+import { ENVELOPE } from "./known-names.ts";
 import { idOf } from "./message.ts";
 import { judgeNotification } from "./server-notification.ts";
 import { CODE, type Era } from "./protocol.ts";
@@ -71,9 +72,9 @@ export interface ServerMessage {
 function partsOf(text: string, root: JsonNode): ServerMessage | string {
   if (root.kind === "array") return "the server sent several messages as one";
   if (root.members === null) return "the server sent no message";
-  const known = ["jsonrpc", "id", "method", "params", "result", "error"];
-  if (root.members.some((member) => !known.includes(member.name)))
-    return "the server's message has a member that JSON-RPC does not know";
+  for (const { name } of root.members)
+    if (!ENVELOPE.exact.has(name))
+      return "the server's message has a member that JSON-RPC does not know";
   if (stringOf(text, memberOf(root, "jsonrpc")) !== "2.0")
     return "the server's message is not JSON-RPC 2.0";
   const idNode = memberOf(root, "id");
@@ -157,7 +158,10 @@ function judgeAnswer(
     };
   }
   const pass = (changed: string, record: CallRecord | null): BackVerdict => {
-    const clean = road.redactor.json(changed);
+    // What was changed has no secret that was not there before.
+    const clean = road.redactor.mayHold(text)
+      ? road.redactor.json(changed)
+      : changed;
     return {
       kind: "pass",
       text: clean,
@@ -241,12 +245,12 @@ function judgeResult(
       (type === "input_required" || type === "task")
       ? questionWithheld(road, text, exchange, pass)
       : broken("the server's result is of a kind that is not open");
-  const source = text.slice(result.start, result.end);
+  const source = () => text.slice(result.start, result.end);
   const passResult = (changed: string, record: CallRecord | null) =>
     pass(applyEdits(text, [replaceNode(result, changed)]), record);
   switch (exchange.method) {
     case "tools/list": {
-      const filtered = filterTools(road, exchange, source);
+      const filtered = filterTools(road, exchange, source());
       if ("broken" in filtered) return broken(filtered.broken);
       return passResult(
         filtered.result,
@@ -261,7 +265,7 @@ function judgeResult(
     }
     case "initialize":
     case "server/discover": {
-      const trimmed = trimResult(exchange, source);
+      const trimmed = trimResult(exchange, source());
       return trimmed === null
         ? broken("the server's first answer cannot be read")
         : passResult(trimmed, null);

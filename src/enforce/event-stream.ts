@@ -16,7 +16,7 @@ export interface EventParser {
   /** The events that these bytes complete. After a problem there are no more. */
   push(chunk: Uint8Array): readonly StreamEvent[];
   /** Why the stream cannot go on, or null. */
-  readonly problem: "too-large" | "not-utf8" | null;
+  problem(): "too-large" | "not-utf8" | null;
 }
 
 const LF = 0x0a;
@@ -25,7 +25,7 @@ const RETRY = { least: 100, most: 60_000 };
 
 /** `maxBytes` bounds one event: the key `limits.response`. */
 export function createEventParser(maxBytes: number): EventParser {
-  let problem: EventParser["problem"] = null;
+  let problem: ReturnType<EventParser["problem"]> = null;
   /** Parts of the line that is not ended yet. */
   let parts: Uint8Array[] = [];
   let lineLength = 0;
@@ -78,9 +78,7 @@ export function createEventParser(maxBytes: number): EventParser {
   };
 
   return {
-    get problem() {
-      return problem;
-    },
+    problem: () => problem,
     push(chunk) {
       const events: StreamEvent[] = [];
       let from = 0;

@@ -76,7 +76,7 @@ export function filterTools(
     if (node !== null && !isNull(result, node) && node.height <= MAX_HEIGHT)
       parts.push(`"${name}":${result.slice(node.start, node.end)}`);
   }
-  parts.push(...cacheMembers(result, root, exchange));
+  for (const each of cacheMembers(result, root, exchange)) parts.push(each);
   return {
     result: `{${parts.join(",")}}`,
     withheld:

@@ -80,6 +80,8 @@ const SENTINEL = "=?base64?";
 
 /** The text that a mirrored header stands for, or null when it is not well-formed. */
 export function decodeMirrored(value: string): string | null {
+  // Most values are like this, and then nothing else has to be looked at.
+  if (/^[!-<>-~]+$/.test(value)) return value;
   const text = value.replace(/^[ \t]+|[ \t]+$/g, "");
   if (!/^[\t -~]*$/.test(text)) return null;
   if (!text.startsWith(SENTINEL) || !text.endsWith("?=")) return text;

@@ -25,7 +25,7 @@ export function markResult(road: Road, text: string, result: JsonNode): string {
   }
   const content = memberOf(result, "content");
   if (content?.kind === "array")
-    edits.push(...splitSecrets(road, text, content));
+    for (const each of splitSecrets(road, text, content)) edits.push(each);
   return applyEdits(text, edits);
 }
 

@@ -9,6 +9,8 @@ import { secretMatcher } from "./secret-spellings.ts";
 const REDACTED = "[redacted]";
 
 export interface Redactor {
+  /** Whether JSON source may hold a secret. Never false when it does. */
+  mayHold(json: string): boolean;
   /** JSON source in, JSON source out. The text must be valid JSON. */
   json(text: string): string;
   /** Any other text. */
@@ -27,6 +29,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     cut(text, rangesIn(text, forms), 0, text.length);
 
   return {
+    mayHold: (json) => mayHold(json, known.mayHold),
     text: (text) => redactText(text, true),
     json(text) {
       if (!mayHold(text, known.mayHold)) return text;

@@ -1,6 +1,7 @@
 // One server as a door enforces it: its rules made ready, its secrets, and what its tool lists have told so far.
 // Shared by all clients of that server.
-import type { Policy } from "../policy/decide.ts";
+import type { Model, Server } from "../model/model.ts";
+import { preparePolicy, type Policy } from "../policy/decide.ts";
 import { createKnownTools, type KnownTools } from "./known-tools.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 
@@ -11,6 +12,10 @@ export interface Road {
   readonly redactor: Redactor;
   readonly tools: KnownTools;
 }
+
+/** The rules of a server, made ready. Doors take them from here: how a decision is made is no affair of theirs. */
+export const policyOf = (server: Server, airGap: Model["airGap"]): Policy =>
+  preparePolicy(server, airGap);
 
 export const createRoad = (options: {
   readonly policy: Policy;

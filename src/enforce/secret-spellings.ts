@@ -21,7 +21,7 @@ export function secretMatcher(secrets: readonly string[]): SecretMatcher {
     if (secret.length < SHORTEST) continue;
     plain.push(literal(secret));
     if (secret.length < LONG_ENOUGH) continue;
-    encoded.push(...encodings(secret).map(literal));
+    for (const each of encodings(secret).map(literal)) encoded.push(each);
     spelt.push([...secret].map(anySpelling).join(""));
   }
   if (plain.length === 0) return { find: () => [], mayHold: () => false };

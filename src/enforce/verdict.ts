@@ -33,8 +33,11 @@ export type Verdict =
       readonly headers: readonly (readonly [name: string, value: string])[];
       readonly record: CallRecord;
     }
-  /** A notification without consequence: HTTP answers 202 without a body, stdio nothing. */
-  | { readonly kind: "drop"; readonly record: CallRecord }
+  /**
+   * A notification without consequence: HTTP answers 202 without a body, stdio nothing. Without a record it was no
+   * matter of policy: some clients cancel every call that has ended.
+   */
+  | { readonly kind: "drop"; readonly record: CallRecord | null }
   | {
       readonly kind: "answer";
       readonly answer: Answer;

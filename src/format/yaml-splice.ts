@@ -1,6 +1,6 @@
 // Splices that add an item to a YAML collection, take one out, or put another value in a value's place; block and flow
 // style. Each function reads one parsed text and returns what to replace in it; nothing else of the text moves. Pure.
-import { isAlias, isMap, type Node } from "yaml";
+import { isAlias, isCollection, isMap, isPair, type Node } from "yaml";
 import {
   closingBracket,
   columnOf,
@@ -104,8 +104,19 @@ function addToBlock(
     isMap(collection) ? column : column + 1,
   );
   const lines = newLines(item, { indent: " ".repeat(column), step });
-  const spaced = last >= 1 && isSpaced(text, collection);
+  const spaced =
+    last >= 1 &&
+    isSpaced(text, collection) &&
+    !takesBlankLines(text, collection.items[last]);
   return insertLines(source, at, spaced ? ["", ...lines] : lines);
+}
+
+/** Whether a blank line below is a part of the value: the last thing in it is a block scalar with `+`. */
+function takesBlankLines(text: string, node: unknown): boolean {
+  if (isPair(node)) return takesBlankLines(text, node.value);
+  if (isCollection(node)) return takesBlankLines(text, node.items.at(-1));
+  const at = (node as Node | null | undefined)?.range?.[0];
+  return at !== undefined && /^[|>]\d?\+/.test(text.slice(at, at + 3));
 }
 
 /** True when a blank line stands between any two items. */
@@ -211,6 +222,7 @@ function removeFromBlock(
   if (
     start > 0 &&
     text.slice(above, start).trim() === "" &&
+    !takesBlankLines(text, collection.items[index - 1]) &&
     (below.trim() === "" ||
       (index === count - 1 && count > 2 && isSpaced(text, collection)))
   )

@@ -6,6 +6,8 @@ export interface Bounds {
   readonly headBytes: number;
   /** Header lines of a request. */
   readonly headLines: number;
+  /** Connections of all clients. */
+  readonly connections: number;
   /** Milliseconds until the head of a request is complete, and until its body is. */
   readonly headTime: number;
   readonly requestTime: number;
@@ -24,8 +26,8 @@ export interface Bounds {
   readonly sessionsOfClient: number;
   /** Milliseconds after which an unused session makes room for a new one. */
   readonly sessionIdle: number;
-  /** Requests of one session that have no answer yet, those on a stream that broke off included. */
-  readonly outstanding: number;
+  /** Requests of one session whose streams broke off before the answer, and may be resumed. */
+  readonly broken: number;
   /** Resumed streams of one session at once. */
   readonly resumed: number;
   /** Answers to a server's own requests that are under way to one server. */
@@ -39,6 +41,7 @@ export interface Bounds {
 export const BOUNDS: Bounds = {
   headBytes: 16 * 1024,
   headLines: 100,
+  connections: 8_192,
   headTime: 10_000,
   requestTime: 10_000,
   keepAlive: 60_000,
@@ -49,7 +52,7 @@ export const BOUNDS: Bounds = {
   sessions: 4_096,
   sessionsOfClient: 2_560,
   sessionIdle: 30 * 60_000,
-  outstanding: 512,
+  broken: 512,
   resumed: 8,
   replies: 32,
   closing: 3_000,

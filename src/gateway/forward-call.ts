@@ -16,7 +16,7 @@ import {
   type Failure,
 } from "./failures.ts";
 import type { CallEntry, GateSession, Way } from "./gate.ts";
-import { forget, remember, swapFor } from "./keep-apart.ts";
+import { keepBroken, swapFor } from "./keep-apart.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
 import { sendJson } from "./send.ts";
 import { isSessionId } from "./sessions.ts";
@@ -57,8 +57,6 @@ export function forwardCall(call: ForwardedCall): void {
 
   const swap = swapFor(way, exchange);
   const swaps = swap === null ? NO_SWAPS : [swap];
-  if (session !== null)
-    remember(session, exchange, swap, gate.bounds.outstanding);
   if (session !== null && versionLines.length > 0)
     session.versionLines = versionLines;
   if (endless) served.streams++;
@@ -87,7 +85,8 @@ export function forwardCall(call: ForwardedCall): void {
     if (endless) served.streams--;
     else served.calls--;
     chunks = [];
-    if (!keep && session !== null) forget(session, exchange.id);
+    if (keep && session !== null)
+      keepBroken(session, exchange, swap, gate.bounds.broken);
   };
   const answer = (failure: Failure): void => {
     finish(false);

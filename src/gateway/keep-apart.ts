@@ -1,6 +1,6 @@
 // Which requests wait for an answer, and that no two of them go out to one server under the same id or progress token.
 import type { Exchange, Outstanding } from "../enforce/exchange.ts";
-import type { CallEntry, GateSession, Served, Way } from "./gate.ts";
+import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { makeSwap, type Swap } from "./swap-ids.ts";
 
 /** Under which id a request has to go out, or null when its own is free. */
@@ -23,46 +23,48 @@ export function swapFor(
   return taken ? makeSwap(exchange, gate.unique()) : null;
 }
 
-/** A request of a session may stay open when its stream breaks off; the oldest gives way. */
-export function remember(
+/** Keeps a request of a session whose stream broke off; the oldest gives way. */
+export function keepBroken(
   session: GateSession,
   exchange: Exchange,
   swap: Swap | null,
   most: number,
 ): void {
-  const { outstanding } = session;
-  if (outstanding.size >= most) {
-    const oldest = outstanding.keys().next().value;
-    if (oldest !== undefined) forget(session, oldest);
+  const { broken } = session;
+  if (broken.size >= most) {
+    const oldest = broken.keys().next().value;
+    if (oldest !== undefined) forgetBroken(session, oldest);
   }
-  outstanding.set(exchange.id, exchange);
+  broken.set(exchange.id, exchange);
   if (swap !== null) session.swaps.set(exchange.id, swap);
 }
 
-export function forget(session: GateSession, id: string): void {
-  session.outstanding.delete(id);
-  if (session.swaps.size > 0) session.swaps.delete(id);
+export function forgetBroken(session: GateSession, id: string): void {
+  session.broken.delete(id);
+  session.swaps.delete(id);
 }
 
+const NOTHING: Outstanding = new Map();
+
 /**
- * What a client waits for. Without a session two programs may use one key and the same ids, so that only a notification
- * (a cancellation) is held against what all of them wait for.
+ * What a client waits for: in its session, or, for a program without one, in no session. Two such programs may use one
+ * key and the same ids, so that only a notification (a cancellation) is held against what all of them wait for.
  */
 export function outstandingFor(
   way: Way,
   session: GateSession | null,
   kind: string,
 ): Outstanding {
-  if (session !== null) return session.outstanding;
-  if (kind !== "notification") return NOTHING;
-  const waiting: Outstanding = new Map();
-  eachLoose(way, ({ exchange }) => {
-    if (exchange !== null) waiting.set(exchange.id, exchange);
+  if (session === null && kind !== "notification") return NOTHING;
+  let waiting: Map<string, Exchange> | null =
+    session === null || session.broken.size === 0
+      ? null
+      : new Map(session.broken);
+  eachCall(way, session, ({ exchange }) => {
+    if (exchange !== null) (waiting ??= new Map()).set(exchange.id, exchange);
   });
-  return waiting;
+  return waiting ?? NOTHING;
 }
-
-const NOTHING: Outstanding = new Map();
 
 /** Under which id the request went out that a cancellation names, when not under its own. */
 export function swapOf(
@@ -70,23 +72,27 @@ export function swapOf(
   session: GateSession | null,
   id: string,
 ): Swap | null {
-  if (session !== null) return session.swaps.get(id) ?? null;
-  let found: Swap | null = null;
-  eachLoose(way, ({ exchange, swap }) => {
+  let found = session?.swaps.get(id) ?? null;
+  eachCall(way, session, ({ exchange, swap }) => {
     if (exchange?.id === id) found = swap;
   });
   return found;
 }
 
-/** Calls of one client to one server that belong to no session. */
-function eachLoose(
+/** What is under way for one client at one server, in one session or in none. */
+function eachCall(
   { gate, client, served }: Way,
+  session: GateSession | null,
   look: (call: CallEntry) => void,
 ): void {
-  gate.calls.forEach((call) => {
-    if (call.client === client && isOf(call, served)) look(call);
-  });
+  const visit = (call: CallEntry): void => {
+    if (
+      call.client === client &&
+      call.served === served &&
+      call.session === session
+    )
+      look(call);
+  };
+  gate.calls.forEach(visit);
+  gate.streams.forEach(visit);
 }
-
-const isOf = (call: CallEntry, served: Served): boolean =>
-  call.served === served && call.session === null;

@@ -12,7 +12,8 @@ export function linesFor(
   session: Pick<GateSession, "upstreamId"> | null,
 ): readonly string[] {
   if (headers.length === 0 && session === null) return NONE;
-  const lines = headers.flat();
+  const lines: string[] = [];
+  for (const [name, value] of headers) lines.push(name, value);
   if (session !== null) lines.push("mcp-session-id", session.upstreamId);
   return lines;
 }

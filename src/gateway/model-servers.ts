@@ -1,6 +1,6 @@
 // The model as it is served: its remote servers, with their rules made ready and what is put on their requests.
+import { policyOf } from "../enforce/road.ts";
 import type { Model, Server, ServerLimits } from "../model/model.ts";
-import { preparePolicy } from "../policy/decide.ts";
 import type { Secret } from "../vault/secret.ts";
 import { credentialsFor, type CredentialProblem } from "./credentials.ts";
 import type { CallLimits } from "./gate.ts";
@@ -28,12 +28,13 @@ export function modelServers(
   const problems: { server: Server; problem: CredentialProblem }[] = [];
   for (const server of model.servers) {
     const { name, transport } = server;
-    const policy = preparePolicy(server, model.airGap);
+    const policy = policyOf(server, model.airGap);
     if (transport.kind !== "http" || policy.shut !== null) continue;
     const token = tokens.get(name) ?? null;
     const found = credentialsFor(transport, env, token);
     if ("problems" in found)
-      problems.push(...found.problems.map((problem) => ({ server, problem })));
+      for (const each of found.problems.map((problem) => ({ server, problem })))
+        problems.push(each);
     else
       servers.push({
         name,

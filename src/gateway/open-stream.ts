@@ -13,7 +13,7 @@ import {
   type Failure,
 } from "./failures.ts";
 import type { GateSession, CallEntry } from "./gate.ts";
-import { forget } from "./keep-apart.ts";
+import { forgetBroken } from "./keep-apart.ts";
 import { findSession, type Incoming } from "./post.ts";
 import { relayEvents, type Relay } from "./relay-events.ts";
 import { linesFor } from "./lines.ts";
@@ -114,13 +114,13 @@ function relayStream(
         flight: () => flight,
         swaps: () => (stream.plain ? [] : [...session.swaps.values()]),
         session,
-        outstanding: stream.plain ? NO_ANSWERS : session.outstanding,
+        outstanding: stream.plain ? NO_ANSWERS : session.broken,
         versionLines: stream.versionLines,
         kind: stream.plain ? "plain" : "call",
         ends: false,
         era: "legacy",
         startedAt,
-        settled: ({ id }) => forget(session, id),
+        settled: ({ id }) => forgetBroken(session, id),
         broken: stop,
       });
       return;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { enforceRequest, unlogged } from "../enforce/enforce-request.ts";
 import { requestHeadProblem, type HeaderValues } from "../enforce/http-head.ts";
 import { readMessage } from "../enforce/message.ts";
-import { MODERN_VERSIONS } from "../enforce/protocol.ts";
+import { CODE, MODERN_VERSIONS } from "../enforce/protocol.ts";
 import type { CallRecord } from "../enforce/record.ts";
 import { malformed } from "../enforce/refuse.ts";
 import type { Verdict } from "../enforce/verdict.ts";
@@ -12,8 +12,8 @@ import { forwardCall } from "./forward-call.ts";
 import { forwardNotice } from "./forward-notice.ts";
 import type { GateSession, Way } from "./gate.ts";
 import { outstandingFor } from "./keep-apart.ts";
-import { readBody } from "./read-body.ts";
-import { sendEmpty, sendError, sendJson } from "./send.ts";
+import { readBody, type Body } from "./read-body.ts";
+import { orRefuse, sendEmpty, sendError, sendJson } from "./send.ts";
 
 export interface Incoming {
   readonly way: Way;
@@ -25,74 +25,62 @@ export interface Incoming {
 
 export function handlePost(incoming: Incoming): void {
   const { way, req, res, headers } = incoming;
-  const { gate, client, served } = way;
   const problem = requestHeadProblem(headers);
-  if (problem !== null) {
-    const { status, body } = malformed({
-      ...problem,
-      id: null,
-      code: -32600,
-    });
-    return sendJson(res, status, body);
-  }
+  if (problem !== null)
+    return send(res, malformed({ ...problem, id: null, code: CODE.invalid }));
   const session = findSession(incoming);
-  if (session === "unknown") {
-    const { status, body } = noSession(served.name, null);
-    return sendJson(res, status, body);
-  }
+  if (session === "unknown") return send(res, noSession(way.served.name, null));
   readBody(
     req,
-    served.limits.request,
+    way.served.limits.request,
     headers.get("content-length")?.[0],
-    (body) => {
-      if ("problem" in body)
-        return body.problem === "too-large"
-          ? sendError(res, 413, "too_large", {
-              message: "the body is larger than `limits.request`",
-              close: true,
-            })
-          : void res.destroy();
-      const read = readMessage(body.bytes, { bytes: served.limits.request });
-      const verdict = enforceRequest(served.road, read, {
-        http: `POST ${served.label}`,
-        headers,
-        outstanding: outstandingFor(way, session, read.kind),
-      });
-      act(incoming, session, verdict);
-    },
+    (body) => orRefuse(res, () => judge(incoming, session, body)),
   );
+}
 
-  function act(
-    { startedAt }: Incoming,
-    session: GateSession | null,
-    verdict: Verdict,
-  ): void {
-    const full =
-      verdict.kind === "forward" ? shortage(way, session, verdict) : null;
-    const record: CallRecord =
-      full === null
-        ? verdict.record
-        : { ...verdict.record, effect: "deny", ...full.why };
-    if (!gate.log(record, client, startedAt)) {
-      const { status, body } = unlogged(verdict, served.road);
-      return send(status, body);
-    }
-    if (full !== null) {
-      const { status, body } = full.failure;
-      return sendJson(res, status, body, { headers: full.headers });
-    }
-    if (verdict.kind === "drop") return sendEmpty(res, 202);
-    if (verdict.kind === "answer")
-      return send(verdict.answer.status, verdict.answer.body);
-    const { exchange } = verdict;
-    if (exchange === null) forwardNotice({ way, verdict, session, res });
-    else forwardCall({ way, verdict, exchange, session, res, startedAt });
-  }
+function judge(
+  { way, res, headers, startedAt }: Incoming,
+  session: GateSession | null,
+  body: Body,
+): void {
+  const { gate, client, served } = way;
+  if ("problem" in body)
+    return body.problem === "too-large"
+      ? sendError(res, 413, "too_large", {
+          message: "the body is larger than `limits.request`",
+          close: true,
+        })
+      : void res.destroy();
+  const read = readMessage(body.bytes, { bytes: served.limits.request });
+  const verdict = enforceRequest(served.road, read, {
+    http: `POST ${served.label}`,
+    headers,
+    outstanding: outstandingFor(way, session, read.kind),
+  });
+  const short =
+    verdict.kind === "forward" ? shortage(way, session, verdict) : null;
+  if (verdict.record === null) return sendEmpty(res, 202);
+  const record: CallRecord =
+    short === null
+      ? verdict.record
+      : { ...verdict.record, effect: "deny", ...short.why };
+  if (!gate.log(record, client, startedAt))
+    return send(res, unlogged(verdict, served.road));
+  if (short !== null) return send(res, short.failure, short.headers);
+  if (verdict.kind === "drop") return sendEmpty(res, 202);
+  if (verdict.kind === "answer") return send(res, verdict.answer);
+  const { exchange } = verdict;
+  if (exchange === null) forwardNotice({ way, verdict, session, res });
+  else forwardCall({ way, verdict, exchange, session, res, startedAt });
+}
 
-  function send(status: number, body: string): void {
-    if (body === "") sendEmpty(res, status);
-    else sendJson(res, status, body);
-  }
+function send(
+  res: ServerResponse,
+  { status, body }: Failure,
+  headers: readonly string[] = [],
+): void {
+  if (body === "") sendEmpty(res, status);
+  else sendJson(res, status, body, { headers });
 }
 
 /** The session that a request names. The newer era has none: there the header is ignored. */

@@ -129,10 +129,11 @@ export function relayEvents(options: RelayOptions): Relay {
       if (over) return;
       for (const event of parser.push(chunk)) onEvent(event);
       flush();
-      if (over || parser.problem === null) return;
+      const problem = parser.problem();
+      if (over || problem === null) return;
       over = true;
       options.broken(
-        parser.problem === "too-large"
+        problem === "too-large"
           ? "one of its events is larger than `limits.response`"
           : "its stream is not UTF-8",
       );

@@ -25,7 +25,8 @@ export function sendJson(
     "content-length",
     String(bytes.length),
   ];
-  if (options.headers !== undefined) lines.push(...options.headers);
+  if (options.headers !== undefined)
+    for (const each of options.headers) lines.push(each);
   if (options.close === true) lines.push("connection", "close");
   res.writeHead(status, lines);
   res.end(bytes);
@@ -65,3 +66,13 @@ export function sendEmpty(
 /** GET and DELETE where there is nothing to get or to end; the one status that clients take in silence. */
 export const sendNotOffered = (res: ServerResponse): void =>
   sendError(res, 405, "method_not_allowed", { headers: ["allow", "POST"] });
+
+/** Whatever goes wrong here in an unforeseen way ends this one request, and as a refusal. */
+export function orRefuse(res: ServerResponse, act: () => void): void {
+  try {
+    act();
+  } catch {
+    if (res.headersSent) res.destroy();
+    else sendError(res, 500, "internal_error", { close: true });
+  }
+}

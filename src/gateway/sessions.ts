@@ -19,8 +19,8 @@ export interface Session<Server> {
   readonly upstreamId: string;
   /** Header lines of its protocol version, for answers to the server's own requests. */
   versionLines: readonly string[];
-  /** Requests without an answer, those included whose stream broke off and may be resumed. */
-  readonly outstanding: Outstanding;
+  /** Requests whose stream broke off before the answer, which may come on a stream that resumes it. */
+  readonly broken: Outstanding;
   /** Of these, what went out under another id. */
   readonly swaps: Map<string, Swap>;
   /** The stream of a GET that resumes nothing; there is one at most. */
@@ -50,7 +50,6 @@ export function createSessions<Server>(
   now: () => number,
   evicted: (session: Session<Server>) => void,
 ): Sessions<Server> {
-  // In the order of their last use, so that the idlest is found without looking at the others.
   const sessions = new Map<string, Session<Server>>();
   const counts = new Map<Client, number>();
   const count = (client: Client, by: number): void => {
@@ -74,8 +73,6 @@ export function createSessions<Server>(
       const session = sessions.get(id);
       if (session?.client !== client || session.server !== server) return null;
       session.lastUsed = now();
-      sessions.delete(id);
-      sessions.set(id, session);
       return session;
     },
     hasRoom(client) {
@@ -84,7 +81,6 @@ export function createSessions<Server>(
         (counts.get(client) ?? 0) >= bounds.sessionsOfClient;
       if (!full()) return true;
       for (const session of sessions.values()) {
-        if (now() - session.lastUsed <= bounds.sessionIdle) break;
         if (!isIdle(session)) continue;
         end(session);
         evicted(session);
@@ -96,7 +92,7 @@ export function createSessions<Server>(
       const session: Session<Server> = {
         ...given,
         id: randomUUID(),
-        outstanding: new Map(),
+        broken: new Map(),
         swaps: new Map(),
         plain: null,
         resumed: new Set(),

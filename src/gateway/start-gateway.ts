@@ -24,7 +24,7 @@ import { openStream } from "./open-stream.ts";
 import { handlePost } from "./post.ts";
 import { endUpstream } from "./reply-upstream.ts";
 import { newKey, pathOf, routes, type Client } from "./routes.ts";
-import { sendError } from "./send.ts";
+import { orRefuse, sendError } from "./send.ts";
 import { createSessions } from "./sessions.ts";
 import { underWay } from "./under-way.ts";
 import { openUpstream } from "./upstream.ts";
@@ -103,7 +103,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let own = ownNames(0);
   let closing = false;
 
-  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+  const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const startedAt = performance.now();
     const headers = headerValues(req.rawHeaders);
     const refusal = headRefusal(req, headers, own, bounds.headLines);
@@ -121,6 +121,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     else if (req.method === "GET") openStream(incoming);
     else endSession(incoming);
   };
+  const onRequest = (req: IncomingMessage, res: ServerResponse): void =>
+    orRefuse(res, () => answer(req, res));
   const server = createServer(
     {
       maxHeaderSize: bounds.headBytes,
@@ -137,6 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   );
   // Node drops what is over its own count in silence; ours refuses.
   server.maxHeadersCount = 0;
+  server.maxConnections = bounds.connections;
   server.on("connect", (_req, socket) => {
     socket.end(
       "HTTP/1.1 405 Method Not Allowed\r\nallow: POST\r\nconnection: close\r\ncontent-length: 0\r\n\r\n",
@@ -168,12 +171,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         if (there === undefined) continue;
         there.road.policy = policy;
         there.limits = limits;
-        if (policy.shut === null) continue;
-        for (const session of gate.sessions.all())
-          if (session.server === there) {
-            session.plain?.end();
-            for (const open of session.resumed) open.end();
-          }
+        // What a stream would still bring is refused from now on.
+        if (policy.shut !== null)
+          gate.streams.forEach((stream) => {
+            if (stream.served === there) stream.end();
+          });
       }
     },
     async close() {

@@ -123,8 +123,8 @@ export function openUpstream(
           },
           onResponseEnd() {
             if (over) return;
-            over = true;
             sink.end();
+            over = true;
           },
           onResponseError(_controller, error) {
             if (over) return;

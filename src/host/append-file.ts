@@ -27,9 +27,9 @@ export function openAppend(path: string, mode: number): AppendFile {
   }
   return {
     append(text) {
-      const bytes = Buffer.from(text, "utf8");
       // With O_APPEND one write is one piece, however many processes add to the file. A full disk cuts it short.
-      if (writeSync(fd, bytes) !== bytes.length) throw coded("ENOSPC", path);
+      if (writeSync(fd, text) !== Buffer.byteLength(text))
+        throw coded("ENOSPC", path);
     },
     stat() {
       const { size, nlink } = fstatSync(fd);

@@ -19,11 +19,12 @@ import {
   writeSync,
   type Stats,
 } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { userInfo } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { openAppend, readAt } from "./append-file.ts";
 import type { Files, FileStat, Host, Output, Prompts } from "./host.ts";
+import { systemReason } from "./system-reason.ts";
 
 const describe = (s: Stats): FileStat => ({
   kind: s.isFile()
@@ -38,8 +39,9 @@ const describe = (s: Stats): FileStat => ({
   size: s.size,
 });
 
+/** In the form of Node's own, which callers put into words. */
 const coded = (code: string, path: string): Error =>
-  Object.assign(new Error(`${code}: ${path}`), { code });
+  Object.assign(new Error(`${code}: ${path}`), { code, path });
 
 function readRegular(path: string, maxBytes: number): Uint8Array {
   // O_NONBLOCK: opening a pipe must not wait for its other end. O_NOFOLLOW and O_NONBLOCK are absent on Windows.
@@ -63,6 +65,24 @@ function readRegular(path: string, maxBytes: number): Uint8Array {
     return buffer.subarray(0, length);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Longer than any write takes. */
+const STALE = 10 * 60 * 1000;
+
+/** What a write of ours left behind when it was killed. Untidy and no more, so a failure is no matter. */
+function removeStale(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      if (!/^\.fenzi-[0-9a-f]{12}\.tmp$/.test(name)) continue;
+      const file = join(folder, name);
+      const { mtimeMs, uid } = lstatSync(file);
+      const ours = uid === (process.getuid?.() ?? uid);
+      if (ours && Date.now() - mtimeMs > STALE) unlinkSync(file);
+    }
+  } catch {
+    // Somebody else was faster, or the folder cannot be listed.
   }
 }
 
@@ -93,6 +113,24 @@ function writeAtomic(path: string, text: string, mode: number): void {
     removeQuietly(temporary);
     throw error;
   }
+  removeStale(dirname(path));
+}
+
+/** One by one: below `/proc`, Node's own recursive way never ends. */
+function makeFolder(path: string, mode: number): void {
+  const missing: string[] = [];
+  let at = path;
+  for (; statOrNull(at) === null && at !== dirname(at); at = dirname(at))
+    missing.unshift(at);
+  if (statOrNull(at)?.kind !== "folder")
+    throw coded(at === path ? "EEXIST" : "ENOTDIR", at);
+  for (const folder of missing)
+    try {
+      mkdirSync(folder, { mode });
+    } catch (error) {
+      // Another process may have made it just now.
+      if (statOrNull(folder)?.kind !== "folder") throw error;
+    }
 }
 
 const absent = (error: unknown): boolean => {
@@ -100,14 +138,17 @@ const absent = (error: unknown): boolean => {
   return code === "ENOENT" || code === "ENOTDIR";
 };
 
-function lstatOrNull(path: string): FileStat | null {
+function ifThere(look: () => Stats): FileStat | null {
   try {
-    return describe(lstatSync(path));
+    return describe(look());
   } catch (error) {
     if (absent(error)) return null;
     throw error;
   }
 }
+
+const lstatOrNull = (path: string) => ifThere(() => lstatSync(path));
+const statOrNull = (path: string) => ifThere(() => statSync(path));
 
 function removeQuietly(path: string): void {
   try {
@@ -119,14 +160,7 @@ function removeQuietly(path: string): void {
 
 const files: Files = {
   lstat: lstatOrNull,
-  stat(path) {
-    try {
-      return describe(statSync(path));
-    } catch (error) {
-      if (absent(error)) return null;
-      throw error;
-    }
-  },
+  stat: statOrNull,
   realpath: (path) => realpathSync.native(path),
   list: (folder) => readdirSync(folder).sort(),
   // Loaded only for a pattern, which few command lines have.
@@ -141,9 +175,7 @@ const files: Files = {
   },
   read: readRegular,
   writeAtomic,
-  makeFolder(path, mode) {
-    mkdirSync(path, { recursive: true, mode });
-  },
+  makeFolder,
   createExclusive(path, text) {
     try {
       const fd = openSync(path, "wx", 0o600);
@@ -167,16 +199,23 @@ const files: Files = {
 };
 
 /** A stream of the process, opened when it is first used: opening all three costs more than many a command. */
-function output(name: "stdout" | "stderr"): Output {
+function output(name: "stdout" | "stderr", failed: () => void): Output {
   let opened: NodeJS.WriteStream | null = null;
   let gone = false;
   const stream = () => {
     if (opened !== null) return opened;
     opened = process[name];
-    // A reader that has gone away (`| head`) is no failure of ours: what is left is dropped.
-    opened.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+    let told = false;
+    opened.on("error", ({ code = "" }: NodeJS.ErrnoException) => {
       gone = true;
+      // A reader that has gone away (`| head`) is no failure of ours: what is left is dropped.
+      if (told || code === "EPIPE") return;
+      told = true;
+      failed();
+      if (name === "stdout")
+        process.stderr.write(
+          `error: standard output cannot be written: ${systemReason(code)}\n`,
+        );
     });
     return opened;
   };
@@ -213,11 +252,46 @@ const prompts: Prompts = {
   },
 };
 
-export function nodeHost(): Host {
+/**
+ * The current folder. Node puts a mark for each byte that is not UTF-8: a path with such marks leads nowhere, or to
+ * another folder, whose files are not those that count here.
+ */
+function currentFolder(): string {
+  const cwd = process.cwd();
+  if (!cwd.includes("\ufffd")) return cwd;
+  const [here, named] = [".", cwd].map((path) =>
+    statSync(path, { throwIfNoEntry: false }),
+  );
+  if (here?.ino !== named?.ino || here?.dev !== named?.dev)
+    throw coded("EILSEQ", cwd);
+  return cwd;
+}
+
+/** A `HOME` that is empty or relative would be a folder of the project. */
+function homeFolder(): string {
+  const home = process.env["HOME"] ?? "";
+  if (isAbsolute(home)) return home;
+  let known = "";
+  try {
+    known = userInfo().homedir;
+  } catch {
+    // A user without an entry, as in many a container.
+  }
+  if (!isAbsolute(known)) throw coded("no-home", "~");
+  return known;
+}
+
+/** `outputFailed` is called when a stream takes no more words, as on a full disk. */
+export function nodeHost(outputFailed: () => void = () => {}): Host {
   return {
-    cwd: process.cwd(),
+    // Asked for when needed: help needs neither, and both can fail.
+    get cwd() {
+      return currentFolder();
+    },
+    get home() {
+      return homeFolder();
+    },
     env: process.env,
-    home: process.env["HOME"] || homedir(),
     platform: process.platform,
     uid: process.getuid?.() ?? null,
     pid: process.pid,
@@ -233,8 +307,8 @@ export function nodeHost(): Host {
         return Buffer.concat(chunks).toString("utf8");
       },
     },
-    stdout: output("stdout"),
-    stderr: output("stderr"),
+    stdout: output("stdout", outputFailed),
+    stderr: output("stderr", outputFailed),
     prompts,
     processLives(pid) {
       try {

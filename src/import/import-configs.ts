@@ -51,7 +51,7 @@ export function importConfigs(
   let unreadable = false;
   sources.forEach(({ file, text }, source) => {
     const read = readJson(file, text);
-    out.diagnostics.push(...read.diagnostics);
+    for (const each of read.diagnostics) out.diagnostics.push(each);
     const json = read.value;
     const found = json === null ? null : findEntries(json);
     if (json === null || found === null) {
@@ -60,7 +60,7 @@ export function importConfigs(
       return;
     }
     out.sources.push({ file, format: found.format });
-    out.diagnostics.push(...found.diagnostics);
+    for (const each of found.diagnostics) out.diagnostics.push(each);
     if (json.lenient && found.entries.length > 0)
       out.diagnostics.push(
         report("import/not-strict-json", {}, { at: startOf(json) }),
@@ -73,7 +73,7 @@ export function importConfigs(
           : toServer(json, entry, parts, found.defaults);
       if ("reason" in server) {
         out.dropped.push({ name: entry.name, reason: server.reason });
-        out.diagnostics.push(...server.diagnostics);
+        for (const each of server.diagnostics) out.diagnostics.push(each);
       } else candidates.push({ ...server, group: `${source} ${server.group}` });
     }
   });
@@ -94,9 +94,9 @@ export function importConfigs(
     if (answer.kind === "add") {
       const rows = reportAdded(answer.candidate);
       out.add.push(rows.add);
-      out.dropped.push(...rows.dropped);
-      out.tokens.push(...rows.tokens);
-      out.diagnostics.push(...rows.diagnostics);
+      for (const each of rows.dropped) out.dropped.push(each);
+      for (const each of rows.tokens) out.tokens.push(each);
+      for (const each of rows.diagnostics) out.diagnostics.push(each);
       const { name, entry } = answer.candidate;
       out.entries.push({ name, entry });
       added.push(answer.candidate);
@@ -114,7 +114,7 @@ export function importConfigs(
         line: answer.at.start.line,
       });
   }
-  out.diagnostics.push(...sameVariables(added));
+  for (const each of sameVariables(added)) out.diagnostics.push(each);
   return { ...out, diagnostics: sortDiagnostics(out.diagnostics) };
 }
 

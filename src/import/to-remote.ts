@@ -65,8 +65,8 @@ export function toRemote(
     notes.name,
     notes.span,
   );
-  notes.left.push(...read.left);
-  notes.tokens.push(...read.tokens);
+  for (const each of read.left) notes.left.push(each);
+  for (const each of read.tokens) notes.tokens.push(each);
   for (const header of read.headers) noteLiterals(notes, header.text, header);
   return {
     url: address,

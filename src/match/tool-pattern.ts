@@ -35,25 +35,32 @@ export const globCovers = (outer: string, inner: string): boolean =>
   // `*` is no character of `outer` outside its own wildcards, so plain matching treats `inner`'s `*` as any other one.
   globMatches(outer.replace(/\*+/g, "*"), inner.replaceAll("*", "\u0000"));
 
-/** Whether some name matches both patterns. */
+/** The longest name that a pattern of `allow` covers. */
+const MOST = 128;
+
+/**
+ * Whether some name matches both rules. Of two patterns one must be of `allow`, which covers plain names only: with more
+ * characters than such a name has, nothing is in both.
+ */
 export function globsMeet(a: string, b: string): boolean {
-  // Dynamic programme over the two patterns; both are short.
-  const width = b.length + 1;
-  const seen = new Set<number>();
-  const meet = (i: number, j: number): boolean => {
-    const key = i * width + j;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    if (i === a.length && j === b.length) return true;
-    if (a[i] === "*" && (meet(i + 1, j) || (j < b.length && meet(i, j + 1))))
-      return true;
-    if (b[j] === "*" && (meet(i, j + 1) || (i < a.length && meet(i + 1, j))))
-      return true;
-    return i < a.length && j < b.length && a[i] === b[j] && a[i] !== "*"
-      ? meet(i + 1, j + 1)
-      : false;
-  };
-  return meet(0, 0);
+  if (!isPattern(a)) return globMatches(b, a);
+  if (!isPattern(b)) return globMatches(a, b);
+  const [one, other] = [a.replace(/\*+/g, "*"), b.replace(/\*+/g, "*")];
+  if ([one, other].some((p) => p.replaceAll("*", "").length > MOST))
+    return false;
+  // From the ends to the beginnings: whether what is left of the one and what is left of the other can be the same.
+  let after: readonly boolean[] = [];
+  for (let i = one.length; i >= 0; i--) {
+    const row: boolean[] = [];
+    for (let j = other.length; j >= 0; j--)
+      row[j] =
+        (i === one.length && j === other.length) ||
+        ((one[i] === "*" || other[j] === "*") &&
+          (after[j] === true || row[j + 1] === true)) ||
+        (i < one.length && one[i] === other[j] && after[j + 1] === true);
+    after = row;
+  }
+  return after[0] === true;
 }
 
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Z}]/gu;

@@ -35,9 +35,10 @@ export function checkWidening(
           },
         ),
       );
-    out.push(...looserLimits(layer, layers.slice(0, i)));
+    for (const each of looserLimits(layer, layers.slice(0, i))) out.push(each);
     const inner = tools[i];
-    if (inner !== undefined) out.push(...wider(inner, tools.slice(0, i)));
+    if (inner !== undefined)
+      for (const each of wider(inner, tools.slice(0, i))) out.push(each);
   });
   return out;
 }

@@ -48,13 +48,15 @@ export function mergeServer(
   );
   const inner = layers.slice(at + 1);
   for (const layer of inner)
-    diagnostics.push(...checkIdentity(name, defining, layer));
+    for (const each of checkIdentity(name, defining, layer))
+      diagnostics.push(each);
   const tools = [defining, ...inner].map((layer) =>
     toolLayer(layer, layer === defining),
   );
-  diagnostics.push(...noTools(name, defining));
+  for (const each of noTools(name, defining)) diagnostics.push(each);
   const enabled = NARROW.enabled(layers.slice(at));
-  diagnostics.push(...checkWidening(name, tools, layers.slice(at)));
+  for (const each of checkWidening(name, tools, layers.slice(at)))
+    diagnostics.push(each);
   if (hasErrors(diagnostics)) return { value: null, diagnostics };
   return {
     value: {

@@ -61,19 +61,15 @@ export function mergeLayers(
   const servers: Server[] = [];
   for (const [name, layers] of entries) {
     const merged = mergeServer(name, layers);
-    diagnostics.push(...merged.diagnostics);
+    for (const each of merged.diagnostics) diagnostics.push(each);
     if (merged.value === null && !hasErrors(merged.diagnostics))
       diagnostics.push(nothingToNarrow(name, layers, entries));
     if (merged.value !== null) servers.push(merged.value);
   }
   servers.sort((a, b) => (a.name < b.name ? -1 : 1));
-  diagnostics.push(
-    ...checkNeighbours(
-      [...entries.entries()].map(([name, layers]) => ({ name, layers })),
-      servers,
-    ),
-  );
-  diagnostics.push(...checkAdditions(documents, servers));
+  const named = [...entries].map(([name, layers]) => ({ name, layers }));
+  for (const each of checkNeighbours(named, servers)) diagnostics.push(each);
+  for (const each of checkAdditions(documents, servers)) diagnostics.push(each);
   const model: Model = {
     ...place,
     layers: documents.map((d) => layerFile(d, servers)),

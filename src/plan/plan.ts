@@ -1,9 +1,10 @@
 // Emitted files against what lies on the disk: what would be created, updated, deleted. Reads, writes nothing.
-import { join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
 import type { Emission } from "../emit/emitter.ts";
 import type { Host } from "../host/host.ts";
+import { isThere } from "../host/is-there.ts";
 import { systemReason } from "../host/system-reason.ts";
 
 export interface Change {
@@ -31,6 +32,8 @@ export interface PlanInput {
   readonly agent: string;
   readonly folder: string;
   readonly emission: Emission;
+  /** Folders to make that the agent's files do not name, absolute. */
+  readonly ownFolders: readonly string[];
   /** Names that the agent reads or runs, relative to the folder. */
   readonly reads: readonly string[];
   /** Relative paths that Fenzi wrote there before. */
@@ -41,6 +44,17 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 export function planFolder(host: Host, input: PlanInput): Result<Plan> {
   const { agent, folder, emission, owned } = input;
+  const folders = [
+    ...emission.folders.map((f) => join(folder, f)),
+    ...input.ownFolders,
+  ];
+  // Folders that are not below `--out` are those of servers, in the state folder.
+  const out = dirname(folder);
+  const blocked = [folder, ...folders].flatMap((each) => {
+    const from = relative(out, each).startsWith("..") ? dirname(each) : out;
+    return obstacle(host, from, each) ?? [];
+  });
+  if (blocked.length > 0) return { value: null, diagnostics: blocked };
   const diagnostics: Diagnostic[] = [];
   const emitted = new Map(emission.files.map((f) => [f.path, f.text]));
   for (const name of input.reads) {
@@ -48,7 +62,7 @@ export function planFolder(host: Host, input: PlanInput): Result<Plan> {
     if (
       !emitted.has(name) &&
       !owned.includes(name) &&
-      host.files.lstat(file) !== null
+      isThere(host.files, file)
     )
       diagnostics.push(
         report(
@@ -65,16 +79,13 @@ export function planFolder(host: Host, input: PlanInput): Result<Plan> {
     ...gone.map((p) => [p, null] as const),
   ]) {
     const file = join(folder, path);
-    const link = leavingLink(host, folder, path);
-    if (link !== null) {
-      diagnostics.push(report("plan/path-outside", { file: link }));
+    const inTheWay = obstacle(host, folder, file);
+    if (inTheWay !== null) {
+      diagnostics.push(inTheWay);
       continue;
     }
     const before = present(host, file);
-    if (before.problem !== null)
-      diagnostics.push(
-        report("write/not-writable", { file, reason: before.problem }),
-      );
+    if ("problem" in before) diagnostics.push(before.problem);
     else if (text !== null || before.text !== null)
       changes.push({
         path: file,
@@ -89,7 +100,7 @@ export function planFolder(host: Host, input: PlanInput): Result<Plan> {
       agent,
       folder,
       changes,
-      folders: emission.folders.map((f) => join(folder, f)),
+      folders,
       files: [...emitted.keys()].sort(),
     },
     diagnostics,
@@ -108,15 +119,27 @@ const kindOf = (
         ? "delete"
         : "update";
 
-/** The first part of the path below the folder that is a link, or null. */
-function leavingLink(host: Host, folder: string, path: string): string | null {
-  let at = folder;
-  for (const part of path.split("/")) {
+/** The first part of a path, from a folder on, that is a link or cannot be looked at. */
+function obstacle(host: Host, from: string, path: string): Diagnostic | null {
+  let at = from;
+  for (const part of ["", ...relative(from, path).split(sep)]) {
     at = join(at, part);
-    if (host.files.lstat(at)?.kind === "link") return at;
+    try {
+      if (host.files.lstat(at)?.kind === "link")
+        return report("plan/path-outside", { file: at });
+    } catch (error) {
+      return notWritable(at, error);
+    }
   }
   return null;
 }
+
+/** What the system refused, as a diagnostic. */
+export const notWritable = (file: string, error: unknown): Diagnostic =>
+  report("write/not-writable", {
+    file,
+    reason: systemReason((error as NodeJS.ErrnoException).code ?? ""),
+  });
 
 /** A file of ours as text; a byte order mark stays. */
 export const readWhole = (host: Host, file: string): string =>
@@ -127,22 +150,14 @@ export const readWhole = (host: Host, file: string): string =>
 function present(
   host: Host,
   file: string,
-): { readonly text: string | null; readonly problem: string | null } {
-  const stat = host.files.lstat(file);
-  if (stat === null) return { text: null, problem: null };
-  if (stat.kind !== "file")
-    return {
-      text: null,
-      problem: "something that is not a file is in the way",
-    };
+): { readonly text: string | null } | { readonly problem: Diagnostic } {
   try {
-    return { text: readWhole(host, file), problem: null };
+    const stat = host.files.lstat(file);
+    if (stat === null) return { text: null };
+    if (stat.kind === "file") return { text: readWhole(host, file) };
+    const reason = "something that is not a file is in the way";
+    return { problem: report("write/not-writable", { file, reason }) };
   } catch (error) {
-    return {
-      text: null,
-      problem: systemReason(
-        (error as NodeJS.ErrnoException).code ?? "it cannot be read",
-      ),
-    };
+    return { problem: notWritable(file, error) };
   }
 }

@@ -1,10 +1,8 @@
 // Carries out a plan: each file whole, old or new, at every moment; nothing is overwritten that changed since it was read.
 import { dirname } from "node:path";
-import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
-import { systemReason } from "../host/system-reason.ts";
-import { readWhole, type Change, type Plan } from "./plan.ts";
+import { notWritable, readWhole, type Change, type Plan } from "./plan.ts";
 
 export type Written = "written" | "changed-meanwhile" | Diagnostic;
 
@@ -14,7 +12,7 @@ export function writePlan(host: Host, plan: Plan): Written {
     host.files.makeFolder(plan.folder, 0o700);
     for (const folder of plan.folders) host.files.makeFolder(folder, 0o700);
   } catch (error) {
-    return refused(plan.folder, error);
+    return notWritable(plan.folder, error);
   }
   for (const change of plan.changes) {
     if (change.change === "same") continue;
@@ -43,12 +41,6 @@ export function writeChange(
     }
     return "written";
   } catch (error) {
-    return refused(change.path, error);
+    return notWritable(change.path, error);
   }
 }
-
-const refused = (file: string, error: unknown): Diagnostic =>
-  report("write/not-writable", {
-    file,
-    reason: systemReason((error as NodeJS.ErrnoException).code ?? "unknown"),
-  });

@@ -1,6 +1,8 @@
 // Which files count here: the machine's, and those of the repository from the outermost to the nearest.
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { UsageError } from "../diagnostics/usage-error.ts";
 import type { Host } from "../host/host.ts";
+import { isThere } from "../host/is-there.ts";
 import type { LayerName } from "../model/model.ts";
 
 export const PROJECT_FILE = "fenzi.yaml";
@@ -32,13 +34,14 @@ export function discover(
   also: ReadonlySet<string> = new Set(),
 ): Discovery {
   const machineFile = join(configFolder(host), MACHINE_FILE);
+  // Complains before anything is shown or asked.
+  stateFolder(host);
   const repository = repositoryRoot(host, host.cwd);
-  const isThere = (file: string) =>
-    also.has(file) || host.files.lstat(file) !== null;
+  const counts = (file: string) => also.has(file) || isThere(host.files, file);
   const found: string[] = [];
   for (let folder = host.cwd; ; folder = dirname(folder)) {
     const file = join(folder, PROJECT_FILE);
-    if (isThere(file)) found.unshift(file);
+    if (counts(file)) found.unshift(file);
     if (folder === repository || folder === dirname(folder)) break;
   }
   const nearest = found.at(-1);
@@ -46,7 +49,7 @@ export function discover(
     layer: file === nearest ? "project" : "root",
     file,
   }));
-  if (isThere(machineFile))
+  if (counts(machineFile))
     files.unshift({ layer: "machine", file: machineFile });
   return {
     project: nearest === undefined ? host.cwd : dirname(nearest),
@@ -58,7 +61,7 @@ export function discover(
 
 function repositoryRoot(host: Host, start: string): string {
   for (let folder = start; ; folder = dirname(folder)) {
-    if (host.files.lstat(join(folder, ".git")) !== null) return folder;
+    if (isThere(host.files, join(folder, ".git"))) return folder;
     if (folder === dirname(folder)) return start;
   }
 }
@@ -77,12 +80,21 @@ function placed(
   xdg: string,
   fallback: string,
 ): string {
-  const set = host.env[own];
-  if (set !== undefined && set !== "") return resolve(host.cwd, set);
-  const base = host.env[xdg];
+  const set = host.env[own] ?? "";
+  // A relative path would lead into whatever repository this is, which could then set its own limits and trust itself.
+  if (set !== "" && !isAbsolute(set))
+    throw new UsageError(
+      `\`${own}\` must be an absolute path, and is \`${set}\``,
+    );
+  const base = host.env[xdg] ?? "";
   // The XDG specification: a relative path in these variables is invalid and must be ignored.
-  return join(
-    base !== undefined && isAbsolute(base) ? base : join(host.home, fallback),
-    "fenzi",
-  );
+  const below = () => (isAbsolute(base) ? base : join(host.home, fallback));
+  const folder = set === "" ? join(below(), "fenzi") : set;
+  // A byte that is not UTF-8 is this mark here: the path leads elsewhere, where there are no limits.
+  if (folder.includes("\ufffd"))
+    throw new UsageError(
+      `the path of fenzi's own files is not valid UTF-8: \`${folder}\``,
+      `set \`${own}\` to another one`,
+    );
+  return folder;
 }

@@ -1,7 +1,7 @@
 // Small JSON files of the state folder, each a mapping from a real path to what is known of it.
 import { join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
-import type { Result } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
 import { withLock } from "./lock.ts";
@@ -16,19 +16,23 @@ export function readState<T>(
   isEntry: (value: unknown) => value is T,
 ): Result<ReadonlyMap<string, T>> {
   const file = join(folder, `${name}.json`);
-  const bad = (reason: string): Result<ReadonlyMap<string, T>> => ({
+  const stop = (problem: Diagnostic): Result<ReadonlyMap<string, T>> => ({
     value: null,
-    diagnostics: [report("state/not-ours", { file, reason })],
+    diagnostics: [problem],
   });
-  if (host.files.lstat(file) === null)
-    return { value: new Map(), diagnostics: [] };
+  const bad = (reason: string) =>
+    stop(report("state/not-ours", { file, reason }));
   let parsed: unknown;
   try {
-    parsed = JSON.parse(
-      new TextDecoder().decode(host.files.read(file, MOST_BYTES)),
-    );
-  } catch {
-    return bad("cannot be read as JSON");
+    if (host.files.lstat(file) === null)
+      return { value: new Map(), diagnostics: [] };
+    const bytes = host.files.read(file, MOST_BYTES);
+    parsed = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === undefined
+      ? bad("cannot be read as JSON")
+      : stop(report("read/not-readable", { file, reason: systemReason(code) }));
   }
   const entries = (parsed as { entries?: unknown } | null)?.entries;
   if (typeof entries !== "object" || entries === null)

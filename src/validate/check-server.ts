@@ -22,8 +22,9 @@ export function checkServer(
   const key = (...rest: Path): Span => source.locate([...path, ...rest], "key");
   const value = (...rest: Path): Span =>
     source.locate([...path, ...rest], "value");
-  const add = (...found: readonly Diagnostic[]) =>
-    void diagnostics.push(...found);
+  const add = (found: Diagnostic | readonly Diagnostic[]) => {
+    for (const each of [found].flat()) diagnostics.push(each);
+  };
 
   const problem = nameProblem(name);
   if (problem !== null)
@@ -66,14 +67,14 @@ export function checkServer(
   wrong("env", "command");
   wrong("cwd", "command");
 
-  if (url !== undefined) add(...checkUrl(url, value("url")));
+  if (url !== undefined) add(checkUrl(url, value("url")));
   if (command !== undefined) {
     if ((command[0] ?? "") === "")
       add(report("server/command-empty", {}, { at: value("command") }));
     command.forEach((word, i) => {
-      add(...checkTemplate(word, value("command", i)));
+      add(checkTemplate(word, value("command", i)));
       add(
-        ...checkSecret(
+        checkSecret(
           source,
           word,
           { kind: "word", before: command[i - 1] ?? null },
@@ -92,9 +93,9 @@ export function checkServer(
           { at: key("env", variable) },
         ),
       );
-    add(...checkTemplate(text, value("env", variable)));
+    add(checkTemplate(text, value("env", variable)));
     add(
-      ...checkSecret(
+      checkSecret(
         source,
         text,
         { kind: "env", name: variable },
@@ -106,7 +107,7 @@ export function checkServer(
   const seen = new Map<string, string>();
   for (const [header, text] of Object.entries(entry.headers ?? {})) {
     add(
-      ...checkHeader(
+      checkHeader(
         header,
         text,
         key("headers", header),
@@ -116,9 +117,9 @@ export function checkServer(
     );
     // It is refused whole, and its help says where a token goes.
     if (header.toLowerCase() === "authorization") continue;
-    add(...checkTemplate(text, value("headers", header)));
+    add(checkTemplate(text, value("headers", header)));
     add(
-      ...checkSecret(
+      checkSecret(
         source,
         text,
         { kind: "header", name: header },
@@ -129,7 +130,7 @@ export function checkServer(
   }
   if (typeof entry.token === "object")
     add(
-      ...checkHeader(
+      checkHeader(
         entry.token.header,
         "",
         value("token", "header"),
@@ -139,8 +140,8 @@ export function checkServer(
     );
   if (entry.cwd !== undefined && !/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(entry.cwd))
     add(report("server/cwd", { path: entry.cwd }, { at: value("cwd") }));
-  add(...checkLimits(entry, (limit) => value("limits", limit)));
-  add(...checkTools(source, name, entry));
+  add(checkLimits(entry, (limit) => value("limits", limit)));
+  add(checkTools(source, name, entry));
   return diagnostics;
 }
 

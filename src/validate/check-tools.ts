@@ -16,9 +16,10 @@ export function checkTools(
   for (const list of ["allow", "ask", "deny"] as const) {
     const rules = tools[list];
     if (rules === undefined || rules === "all") continue;
-    rules.forEach((rule, i) =>
-      out.push(...checkRule(source, [...base, "tools", list, i], list, rule)),
-    );
+    rules.forEach((rule, i) => {
+      const at = [...base, "tools", list, i];
+      for (const each of checkRule(source, at, list, rule)) out.push(each);
+    });
   }
   const { allow, ask } = tools;
   if (Array.isArray(allow))

@@ -36,7 +36,7 @@ export function validateFile(
       : validateShape(source, projectFile, machineOnly);
   const diagnostics: Diagnostic[] = [...shaped.diagnostics];
   for (const [name, entry] of wellShaped(source, shaped.value))
-    diagnostics.push(...checkServer(source, name, entry));
+    for (const each of checkServer(source, name, entry)) diagnostics.push(each);
   return {
     value:
       shaped.value === null || hasErrors(diagnostics)

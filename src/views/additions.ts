@@ -3,7 +3,7 @@ import { hostKind } from "../match/address.ts";
 import { printTemplate, referencesOf } from "../match/template.ts";
 import type { Model, Server } from "../model/model.ts";
 import type { Host } from "../host/host.ts";
-import { visible } from "../diagnostics/codes/define.ts";
+import { visibleWhole } from "../diagnostics/visible.ts";
 import { shellLine } from "./shell-words.ts";
 import { shownPath } from "./terminal.ts";
 
@@ -20,7 +20,7 @@ export function describeAdditions(
     for (const server of model.servers.filter(
       (s) => s.origin.at.file === layer.file,
     ))
-      lines.push(...describe(server));
+      for (const each of describe(server)) lines.push(each);
     lines.push("");
   }
   return lines;
@@ -29,7 +29,7 @@ export function describeAdditions(
 function describe(server: Server): readonly string[] {
   const { transport } = server;
   const line = (label: string, text: string) =>
-    `      ${label.padEnd(9)} ${unbroken(text)}`;
+    `      ${label.padEnd(9)} ${visibleWhole(text)}`;
   const variables = [
     ...(transport.kind === "http" ? transport.headers : transport.env).flatMap(
       (v) => referencesOf(v.value),
@@ -73,7 +73,3 @@ function describe(server: Server): readonly string[] {
       : [line("reads", reads.map((r) => `$${r}`).join(" "))]),
   ];
 }
-
-/** Control and invisible characters made visible, nothing cut: a person must see all of it. */
-const unbroken = (text: string): string =>
-  (text.match(/.{1,100}/gsu) ?? []).map((part) => visible(part)).join("");

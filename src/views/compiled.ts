@@ -25,7 +25,7 @@ export function printCompiled(
       .flatMap((p) => p.changes)
       .filter((c) => c.change !== "same");
     for (const change of changes)
-      view.out(view.diff(unifiedDiff(change).replace(/\n$/, "")));
+      view.painted(view.diff(unifiedDiff(change).replace(/\n$/, "")));
     view.note(
       changes.length === 0
         ? "nothing would change"
@@ -42,7 +42,7 @@ export function printCompiled(
     const changed = (plan?.changes ?? []).filter(
       (c) => c.change !== "same",
     ).length;
-    view.out(
+    view.painted(
       `${view.paint.bold(agent.agent)}  ${changed === 0 ? "unchanged" : `${changed} ${changed === 1 ? "file" : "files"} written`}  ${view.show(agent.folder)}`,
     );
     view.out(`  ${launchLine(agent.emission.launch)}`);
@@ -52,7 +52,7 @@ export function printCompiled(
   view.note("agents read this at their next start");
 }
 
-/** One line for a POSIX shell. */
+/** One line for a shell: see `shellWord`. */
 const launchLine = (launch: Launch): string =>
   [
     `cd ${shellWord(launch.cwd)} &&`,

@@ -2,6 +2,7 @@
 import { sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Origin } from "../model/model.ts";
 import type { Span } from "../diagnostics/diagnostic.ts";
+import { visibleJson } from "../diagnostics/visible.ts";
 import type { Host } from "../host/host.ts";
 
 export const placeOf = (at: Span | null) => ({
@@ -37,5 +38,5 @@ export function printDocument(
     ...members,
     diagnostics: sortDiagnostics(diagnostics).map(diagnosticOf),
   };
-  host.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  host.stdout.write(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
 }

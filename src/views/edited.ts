@@ -1,5 +1,5 @@
 // What an edit of a file did or would do, for people, within 80 columns.
-import { visibleWhole } from "../diagnostics/codes/define.ts";
+import { visibleWhole } from "../diagnostics/visible.ts";
 import { printTemplate } from "../match/template.ts";
 import type { Server } from "../model/model.ts";
 import type { ShownRules } from "../policy/shown-rules.ts";
@@ -23,7 +23,7 @@ export function printDiff(view: Terminal, edit: ShownEdit): void {
     before: edit.before,
     text: edit.after,
   });
-  view.out(view.diff(diff.replace(/\n$/, "")));
+  view.painted(view.diff(diff.replace(/\n$/, "")));
   view.note("nothing was written");
 }
 

@@ -1,9 +1,9 @@
 // What `fenzi mcp import` did, for people: what is new, what was there, what was left out, and what is to be done now.
-import { visibleWhole } from "../diagnostics/codes/define.ts";
+import { visibleWhole } from "../diagnostics/visible.ts";
 import type { ImportDocument } from "../../schemas/import-document.ts";
 import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
-import { wrap } from "../diagnostics/wrap.ts";
+import { longest, wrap } from "../diagnostics/wrap.ts";
 
 export type ShownImport = Pick<
   ImportDocument,
@@ -33,7 +33,7 @@ export function printImported(
       ? "nothing to add"
       : `added ${count(add.length, "server")} to ${view.show(place.file)}${made}`,
   );
-  const width = Math.max(0, ...add.map((s) => s.name.length)) + 4;
+  const width = longest(add.map((s) => s.name)) + 4;
   for (const server of add)
     wrap(
       visibleWhole(

@@ -1,6 +1,6 @@
 // The list of servers, for people (80 columns) and for programs.
-import { columns } from "../diagnostics/wrap.ts";
-import { visible } from "../diagnostics/codes/define.ts";
+import { columns, longest } from "../diagnostics/wrap.ts";
+import { visible } from "../diagnostics/visible.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import { printTemplate } from "../match/template.ts";
 import type { Model, Server } from "../model/model.ts";
@@ -30,7 +30,7 @@ export function listLines(
       `no servers in ${view.show(place.project)} or ${view.show(place.machineFile)}`,
       "add one: fenzi mcp add NAME URL --tool TOOL, or fenzi mcp add NAME -- COMMAND",
     ];
-  const width = Math.max(...servers.map((s) => s.server.name.length));
+  const width = longest(servers.map((s) => s.server.name));
   return servers.flatMap((listed) => lines(listed, view, width));
 }
 

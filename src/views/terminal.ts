@@ -2,13 +2,20 @@
 import { Chalk } from "chalk";
 import { renderDiagnostic, type Paint } from "../diagnostics/render.ts";
 import { sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import {
+  paintedLines,
+  visibleLines,
+  visibleWhole,
+} from "../diagnostics/visible.ts";
 import { findSecrets } from "../match/secret.ts";
 import type { Host, Output } from "../host/host.ts";
 import { isAbsolute, relative } from "node:path";
 
 export interface Terminal {
-  /** A line of the result. */
+  /** A line of the result. Whatever is in it, it is words. */
   readonly out: (line: string) => void;
+  /** A line or more with colours from `paint` and `diff`; all else in it has to be made visible before. */
+  readonly painted: (lines: string) => void;
   /** A line beside the result. */
   readonly note: (line: string) => void;
   readonly diagnostics: (
@@ -23,10 +30,11 @@ export interface Terminal {
 export function terminal(host: Host): Terminal {
   const out = painted(host, host.stdout);
   const err = paintOf(painted(host, host.stderr));
-  const show = (path: string) => shownPath(host, path);
+  const show = (path: string) => visibleWhole(shownPath(host, path));
   return {
-    out: (line) => host.stdout.write(`${line}\n`),
-    note: (line) => host.stderr.write(`${line}\n`),
+    out: (line) => host.stdout.write(`${visibleLines(line)}\n`),
+    painted: (lines) => host.stdout.write(`${paintedLines(lines)}\n`),
+    note: (line) => host.stderr.write(`${visibleLines(line)}\n`),
     diagnostics(list, texts) {
       const line = (d: Diagnostic) => `${d.at?.file}:${d.at?.start.line}`;
       // A line that holds a secret is not shown again, whatever else is wrong with it.
@@ -35,13 +43,15 @@ export function terminal(host: Host): Terminal {
       );
       for (const d of sortDiagnostics(list))
         host.stderr.write(
-          renderDiagnostic(d, {
-            paint: err,
-            show,
-            textOf: (file) =>
-              secret.has(line(d)) ? null : (texts.get(file)?.text ?? null),
-            hide: hideSecrets,
-          }),
+          paintedLines(
+            renderDiagnostic(d, {
+              paint: err,
+              show,
+              textOf: (file) =>
+                secret.has(line(d)) ? null : (texts.get(file)?.text ?? null),
+              hide: hideSecrets,
+            }),
+          ),
         );
     },
     show,
@@ -95,7 +105,7 @@ const paintOf = (chalk: ReturnType<typeof painted>): Paint => ({
 });
 
 const colourDiff = (text: string, chalk: ReturnType<typeof painted>): string =>
-  text
+  visibleLines(text.replaceAll("\r\n", "\n"))
     .split("\n")
     .map((line) =>
       line.startsWith("+++") || line.startsWith("---")

@@ -1,10 +1,7 @@
 // Running the built `fenzi compile` for one agent in a trial's project.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { start } from "./start.mjs";
-
-const CLI = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
+import { fenzi } from "./fenzi.mjs";
 
 /** Writes the machine's file with the agent's native settings, when it needs any. */
 export function writeSettings(world, agent, settings) {
@@ -19,16 +16,8 @@ export function writeSettings(world, agent, settings) {
 
 /** Exit status and document. The document is null when none was printed. */
 export async function compile(world, agent, flags = ["--trust"]) {
-  const argv = [process.execPath, CLI, "compile", "--agent", agent];
-  const { code, stdout, stderr } = await start({
-    argv: [...argv, ...flags, "--out", world.out, "--json"],
-    cwd: world.project,
-    env: {
-      ...world.env,
-      FENZI_CONFIG_DIR: join(world.root, "config"),
-      FENZI_STATE_DIR: join(world.root, "state"),
-    },
-  });
+  const words = ["compile", "--agent", agent, ...flags, "--out", world.out];
+  const { code, stdout, stderr } = await fenzi(world, [...words, "--json"]);
   let document = null;
   try {
     document = JSON.parse(stdout);

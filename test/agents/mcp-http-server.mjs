@@ -1,7 +1,8 @@
 // A Streamable HTTP MCP server that keeps every request. One process plays many servers: the first part of the path is the
 // server's name, so that a rogue server is seen by its path.
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { readBody, sendJson } from "./http.mjs";
+import { openEvents, readBody, sendJson } from "./http.mjs";
 
 /**
  * @typedef {object} Seen
@@ -11,35 +12,59 @@ import { readBody, sendJson } from "./http.mjs";
  * @property {readonly (readonly [string, string])[]} headers   as they came, in order, one character a byte
  */
 
-/** Serves `tools` at every path. */
-export async function startMcp(tools) {
+/** Serves `tools` at every path. The servers named in `stateful` have sessions, and answer with streams. */
+export async function startMcp(tools, stateful = []) {
   /** @type {Seen[]} */
   let seen = [];
+  let sessions = new Set();
   const server = createServer(async (request, response) => {
     const text = await readBody(request);
     const message = text === "" ? null : JSON.parse(text);
     const name = (request.url ?? "/").split("/")[1];
+    const rpc = message?.method ?? request.method;
     seen.push({
       server: name,
-      rpc: message?.method ?? request.method,
-      tool: message?.method === "tools/call" ? message.params.name : undefined,
+      rpc,
+      tool: rpc === "tools/call" ? message.params.name : undefined,
       headers: pairs(request.rawHeaders),
     });
+    const id = request.headers["mcp-session-id"];
+    if (stateful.includes(name)) {
+      const opens = ["initialize", "server/discover"].includes(rpc);
+      if (!opens && !sessions.has(id)) return sendJson(response, 404, {});
+      if (rpc === "GET") return openEvents(response);
+      if (rpc === "DELETE") {
+        sessions.delete(id);
+        return sendJson(response, 200, {});
+      }
+    }
     if (request.method !== "POST")
       return sendJson(response, 405, undefined, { allow: "POST" });
     if (message.id === undefined) return sendJson(response, 202, undefined);
-    const answer = reply(message, name, tools);
-    return sendJson(response, 200, {
+    const answer = {
       jsonrpc: "2.0",
       id: message.id,
-      ...answer,
-    });
+      ...reply(message, name, tools, request.headers),
+    };
+    if (!stateful.includes(name)) return sendJson(response, 200, answer);
+    if (rpc === "initialize") {
+      const session = randomUUID();
+      sessions.add(session);
+      response.setHeader("mcp-session-id", session);
+    }
+    openEvents(response)(answer, "message");
+    return response.end();
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     seen: () => seen,
-    forget: () => (seen = []),
+    /** Sessions that were begun and not ended. */
+    sessions: () => [...sessions],
+    forget() {
+      seen = [];
+      sessions = new Set();
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(resolve);
@@ -51,8 +76,11 @@ export async function startMcp(tools) {
 const pairs = (raw) =>
   raw.flatMap((name, i) => (i % 2 ? [] : [[name.toLowerCase(), raw[i + 1]]]));
 
+/** A tool that tells its caller the headers that came with the call. */
+export const TELLS_HEADERS = "tells_headers";
+
 /** The result or error of one request; the same words over HTTP and stdio. */
-export function reply({ method, params }, name, tools) {
+export function reply({ method, params }, name, tools, headers = {}) {
   switch (method) {
     case "initialize":
       return {
@@ -81,7 +109,7 @@ export function reply({ method, params }, name, tools) {
           content: [
             {
               type: "text",
-              text: `RESULT ${name} ${params.name} ${params.arguments?.text}`,
+              text: `RESULT ${name} ${params.name} ${params.name === TELLS_HEADERS ? JSON.stringify(headers) : params.arguments?.text}`,
             },
           ],
         },

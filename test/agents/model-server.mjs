@@ -14,12 +14,13 @@ const FORMATS = [
 
 /**
  * @typedef {{ name: string, args: object }} Call            `name` as the agent offers it
- * @typedef {{ calls: readonly Call[] } | { text: string }} Turn
+ * @typedef {({ calls: readonly Call[] } | { text: string }) & { before?: () => Promise<void> }} Turn
  * @typedef {object} Model
  * @property {string} url                                    `http://127.0.0.1:PORT`
  * @property {(script: readonly Turn[]) => void} play        sets the script and forgets what was seen
  * @property {() => readonly string[]} offered               full names of every tool offered since `play`
  * @property {() => readonly { name: string, output: string }[]} results  what the agent answered to each call
+ * @property {() => string} heard                            all that the agent sent since `play`, heads and bodies
  * @property {() => number} turns                            how many requests took part in the script
  * @property {() => Promise<void>} stop
  */
@@ -30,9 +31,10 @@ export async function startModel() {
   let offered = new Set();
   let outputs = new Map();
   let turns = 0;
+  let heard = [];
 
   /** What to answer: text, or calls each with an id that says its place. */
-  function plan(format, body) {
+  async function plan(format, body) {
     const tools = format.tools(body);
     if (tools.length === 0) return { text: "ok" };
     const forced = format.forced(body);
@@ -46,6 +48,7 @@ export async function startModel() {
     const places = format.outputs(body).map(({ id }) => placeOf(id));
     const place = Math.max(-1, ...places) + 1;
     const turn = script[place] ?? { text: "done" };
+    await turn.before?.();
     if ("text" in turn) return turn;
     return {
       calls: turn.calls.map((call, index) => ({
@@ -59,9 +62,10 @@ export async function startModel() {
     const path = new URL(request.url ?? "/", "http://model").pathname;
     const found = FORMATS.find(([end]) => path.endsWith(end));
     const text = await readBody(request);
+    heard.push(request.url, ...request.rawHeaders, text);
     if (request.method === "POST" && found) {
       const body = JSON.parse(text);
-      return found[1].send(response, body, plan(found[1], body));
+      return found[1].send(response, body, await plan(found[1], body));
     }
     if (path.endsWith("/count_tokens"))
       return sendJson(response, 200, { input_tokens: 10 });
@@ -82,7 +86,9 @@ export async function startModel() {
       offered = new Set();
       outputs = new Map();
       turns = 0;
+      heard = [];
     },
+    heard: () => heard.join("\n"),
     offered: () => [...offered].sort(),
     results: () =>
       script.flatMap((turn, place) =>

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { installPinned } from "../support/install-pinned.mjs";
 import { makeTally } from "../support/tally.mjs";
 import { adapters } from "./adapters/index.mjs";
+import { GATEWAY_TOOLS, runGatewayTrials } from "./gateway-trials.mjs";
 import { startMcp } from "./mcp-http-server.mjs";
 import { startModel } from "./model-server.mjs";
 import { TOOLS } from "./project-file.mjs";
@@ -50,6 +51,7 @@ async function inside(modules, words) {
   const tally = makeTally();
   const model = await startModel();
   const mcp = await startMcp(TOOLS);
+  const upstream = await startMcp(GATEWAY_TOOLS, ["keyed"]);
   // A blank in the path, as it may be anywhere.
   const root = mkdtempSync(join(tmpdir(), "fenzi agents "));
   try {
@@ -58,7 +60,9 @@ async function inside(modules, words) {
       try {
         const executable = adapter.executable(modules);
         accessSync(executable, constants.X_OK);
-        await runTrials({ adapter, executable, model, mcp, root, tally });
+        const common = { adapter, executable, model, root, tally };
+        await runTrials({ ...common, mcp });
+        await runGatewayTrials({ ...common, mcp: upstream });
       } catch (problem) {
         tally.check(`${adapter.agent}: runs at all`, [String(problem.stack)]);
       }
@@ -66,6 +70,7 @@ async function inside(modules, words) {
   } finally {
     await model.stop();
     await mcp.stop();
+    await upstream.stop();
     if (process.env["FENZI_KEEP"] === undefined)
       rmSync(root, { recursive: true, force: true });
     else console.log(`kept: ${root}`);

@@ -3,18 +3,12 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { same } from "../support/tally.mjs";
+import { loosening, MODEL_KEY, PROMPT, runAgent } from "./agent-run.mjs";
 import { compile, writeSettings } from "./compile.mjs";
 import { headers, texts } from "./odd-values.mjs";
 import { given, projectFile, refusedFile, VALUES } from "./project-file.mjs";
 import { start } from "./start.mjs";
 import { makeWorld } from "./world.mjs";
-
-const PROMPT = "call the tools";
-const MODEL_KEY = "model-key";
-
-/** Flags that would make a check worthless. */
-const LOOSENING =
-  /^--(?:always-approve|dangerously|yolo|trust|full-auto|allow|permission)|bypassPermissions|danger-full-access/;
 
 export async function runTrials({
   adapter,
@@ -52,15 +46,8 @@ export async function runTrials({
   const call = (server, tool) => ({
     calls: [{ name: name(server, tool), args: { text: "over" } }],
   });
-  const run = async (launch, script) => {
-    model.play([...script, { text: "FINISHED" }]);
-    const { args, env } = adapter.drive(model.url, PROMPT);
-    return start({
-      argv: [...launch.argv, ...args],
-      cwd: launch.cwd,
-      env: { ...kept.env, ...launch.env, ...needed(launch), ...env },
-    });
-  };
+  const run = (launch, script) =>
+    runAgent({ adapter, model, world: kept, launch, script, values: VALUES });
   /** The calls that reached a server, as `server tool`. */
   const called = () => [
     ...mcp.seen().flatMap((s) => (s.tool ? [`${s.server} ${s.tool}`] : [])),
@@ -207,15 +194,6 @@ async function runBare({ adapter, model, world }) {
     ? []
     : [`no sign of one; exit ${ended.code}`, ended.stderr.slice(-500)];
 }
-
-const loosening = (launch) =>
-  [...launch.argv, ...Object.entries(launch.env).map((e) => e.join("="))]
-    .filter((word) => LOOSENING.test(word))
-    .map((word) => `it has \`${word}\``);
-
-/** Values for what the launch line says it needs; a model's key is whatever is left. */
-const needed = (launch) =>
-  Object.fromEntries(launch.needs.map((n) => [n, VALUES[n] ?? MODEL_KEY]));
 
 const names = (seen) => [...new Set(seen.map(({ server }) => server))].sort();
 

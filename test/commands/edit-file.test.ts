@@ -132,7 +132,7 @@ test("a state folder that cannot be written is an error, and nothing is written"
     root,
     env: { FENZI_STATE_DIR: join(root, "project/state") },
   });
-  expect(ran.exit).toBe(1);
+  expect(ran.exit).toBe(3);
   expect(ran.err).toContain("[write/not-writable]");
   expect(ran.file()).toBe(ONE);
 });

@@ -247,6 +247,13 @@ describe("every tool but these", () => {
     );
   });
 
+  test("a name longer than any of MCP's is left, whatever its length", () => {
+    const long = "a".repeat(100_000);
+    expect(othersThan(["ab", long])).toEqual({
+      ...othersThan(["ab"]),
+      left: [long],
+    });
+  });
   test("what is written in small letters is never left", () => {
     const small = entry.map((text) => text.toLowerCase());
     fc.assert(

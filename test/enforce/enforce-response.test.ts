@@ -315,7 +315,7 @@ test("what a tool declares decides which names of arguments are logged and which
     ["mcp-param-region", "eu"],
     ["mcp-param-n", "42"],
   ]);
-  expect(good.record.arguments).toEqual(["region", "deep"]);
+  expect(good.record?.arguments).toEqual(["region", "deep"]);
   expect(brief(headers(["Mcp-Param-Region", "us"], { region: "eu" }))).toBe(
     "400 -32020",
   );

@@ -11,7 +11,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const parse = (chunks: readonly Uint8Array[], max = 1_000_000) => {
   const parser = createEventParser(max);
   const events = chunks.flatMap((chunk) => [...parser.push(chunk)]);
-  return { events, problem: parser.problem };
+  return { events, problem: parser.problem() };
 };
 const dataOf = (text: string) =>
   parse([bytes(text)]).events.map((event) => event.data);
@@ -105,7 +105,7 @@ test("an event has a largest size, whatever it is made of", () => {
 test("after a problem nothing more is read", () => {
   const parser = createEventParser(1_000);
   expect(parser.push(Uint8Array.of(0x64, 0xff, 0x0a))).toEqual([]);
-  expect(parser.problem).toBe("not-utf8");
+  expect(parser.problem()).toBe("not-utf8");
   expect(parser.push(bytes("data: a\n\n"))).toEqual([]);
 });
 

@@ -73,7 +73,7 @@ test("a call that is asked about is refused while nobody can answer", () => {
   expect(verdict.kind === "answer" && verdict.answer.body).toContain(
     "nobody can be asked here",
   );
-  expect(verdict.record.effect).toBe("deny");
+  expect(verdict.record?.effect).toBe("deny");
 });
 
 test("`server/discover` is never refused with 403", () => {
@@ -123,7 +123,7 @@ test("the log has names of arguments and no values", () => {
       },
     }),
   );
-  expect(verdict.record.arguments).toEqual(
+  expect(verdict.record?.arguments).toEqual(
     Array.from({ length: 32 }, (_, i) => `name${i}`),
   );
   expect(JSON.stringify(verdict.record)).not.toContain("VALUE");
@@ -131,11 +131,11 @@ test("the log has names of arguments and no values", () => {
 
 test("names from the client cannot break a line of the log or move a cursor", () => {
   const verdict = send(roadOf(), call('x\n{"effect":"allow"}\u001b[2K\u202e'));
-  expect(verdict.record.tool).toBe(
+  expect(verdict.record?.tool).toBe(
     'x\\u{a}{"effect":"allow"}\\u{1b}[2K\\u{202e}',
   );
   expect(
-    send(roadOf(), call("x".repeat(1_000))).record.tool?.length,
+    send(roadOf(), call("x".repeat(1_000))).record?.tool?.length,
   ).toBeLessThanOrEqual(128);
 });
 

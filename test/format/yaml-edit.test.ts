@@ -244,6 +244,16 @@ describe("a removed server", () => {
     expect(removed(before)).toBe(after);
   });
 
+  test.each(["|+", ">+", "|2+", "|", "|-"])(
+    "leaves the blank lines of a block scalar above it, %s",
+    (header) => {
+      for (const blank of ["", "\n", "\n\n"])
+        for (const above of ["", "  first: {}\n\n"]) {
+          const text = `version: 1\nmcp:\n${above}  a:\n    command:\n      - ${header}\n        x\n${blank}`;
+          expect(removed(added(text), "new")).toBe(text);
+        }
+    },
+  );
   test("names the comments that went with it", () => {
     expect(
       removeServer(

@@ -95,3 +95,18 @@ test("a call that cannot be logged is refused", async () => {
   expect(got.status).toBe(403);
   expect(server.received).toEqual([]);
 });
+
+test("a mistake of ours ends one request, as a refusal", async () => {
+  let broken = true;
+  const { server, url } = await world({
+    log: () => {
+      if (broken) throw new Error("never seen");
+      return true;
+    },
+  });
+  const got = await post(url, call("read_file"));
+  expect([got.status, got.body]).toEqual([500, '{"error":"internal_error"}']);
+  expect(server.received).toEqual([]);
+  broken = false;
+  expect((await post(url, call("read_file"))).status).toBe(200);
+});

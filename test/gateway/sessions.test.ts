@@ -162,12 +162,12 @@ test("a session that the server has forgotten ends here too", async () => {
 
 test("an unused session makes room for a new one, and is ended at its server", async () => {
   const { url, server } = await openWorld(ordinary, {
-    bounds: { sessions: 2, sessionsOfClient: 2, sessionIdle: 50 },
+    bounds: { sessions: 2, sessionsOfClient: 2, sessionIdle: 1_500 },
   });
   const first = sessionOf(await post(url, INITIALIZE));
   const second = sessionOf(await post(url, INITIALIZE));
   expect((await post(url, INITIALIZE)).status).toBe(503);
-  await pause(60);
+  await pause(1_600);
   await post(url, call("read_file"), within(second));
   expect((await post(url, INITIALIZE)).status).toBe(200);
   await until(() => server.received.some((r) => r.method === "DELETE"));

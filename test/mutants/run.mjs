@@ -78,6 +78,8 @@ function makeCopy() {
   return copy;
 }
 
+const children = new Set();
+
 /** Runs tests in a copy until the first failure; null when all pass. */
 function firstFailure(copy, files) {
   return new Promise((done, fail) => {
@@ -96,11 +98,13 @@ function firstFailure(copy, files) {
         timeout: PATIENCE,
       },
     );
+    children.add(child);
     let text = "";
     child.stdout.on("data", (chunk) => (text += chunk));
     child.stderr.on("data", (chunk) => (text += chunk));
     child.on("error", fail);
     child.on("close", (code) => {
+      children.delete(child);
       if (code === 0) return done(null);
       const failed = /^ FAIL {2}(test\/.*)$/m.exec(text)?.[1];
       if (/Tests .*\bfailed\b/.test(text) && failed !== undefined)
@@ -162,11 +166,19 @@ async function work(copy, queue, counts) {
   }
 }
 
-const copies = Array.from(
-  { length: Math.min(4, availableParallelism(), mutants.length) },
-  makeCopy,
-);
+const copies = [];
+const clear = () => {
+  for (const child of children) child.kill();
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+};
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => {
+    clear();
+    process.exit(3);
+  });
 try {
+  const wanted = Math.min(4, availableParallelism(), mutants.length);
+  while (copies.length < wanted) copies.push(makeCopy());
   const [first] = copies;
   if (first === undefined)
     throw new Error(`no mutant has \`${only}\` in its name`);
@@ -181,5 +193,5 @@ try {
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
   process.exitCode = counts.failed === 0 ? 0 : 1;
 } finally {
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+  clear();
 }

@@ -36,6 +36,7 @@ const plan = (
     agent: "a",
     folder,
     emission: emission(files),
+    ownFolders: [],
     reads: extra.reads ?? [],
     owned: extra.owned ?? [],
   });

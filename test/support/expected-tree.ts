@@ -1,4 +1,5 @@
 // What a case's `expected/` folder holds: the streams, and every file that the commands made or changed.
+import { visibleWhole } from "../../src/diagnostics/visible.ts";
 import type { Tree } from "./folder-tree.ts";
 import type { CaseResult, StepResult } from "./run-case.ts";
 
@@ -24,5 +25,7 @@ const stream = (
     ? (steps[0]?.[which] ?? "")
     : steps
         .filter((s) => s[which] !== "")
-        .map((s) => `$ fenzi ${s.step.args.join(" ")}\n${s[which]}`)
+        .map(
+          (s) => `$ fenzi ${visibleWhole(s.step.args.join(" "))}\n${s[which]}`,
+        )
         .join("");

@@ -38,7 +38,7 @@ export const schemaText = (name: string): string => {
   return `${JSON.stringify({ $schema, $id: `${BASE}${name}.schema.json`, ...rest }, null, 2)}\n`;
 };
 
-const BASE = "https://fenzi.dev/schemas/";
+const BASE = "urn:fenzi:schema:";
 
 /** The document that a command line prints with `--json`, or null. */
 export const documentOf = (args: readonly string[]): string | null =>

@@ -1,5 +1,6 @@
 // The shape of a catalogue entry.
 import type { Severity } from "../diagnostic.ts";
+import { visible } from "../visible.ts";
 
 export interface Entry<P> {
   readonly severity: Severity;
@@ -17,19 +18,6 @@ export const define = <P>(
 /** Puts words into backticks, joined by commas. Control characters are made visible. */
 export const quote = (...words: readonly string[]): string =>
   words.map((word) => `\`${visible(word)}\``).join(", ");
-
-/** A user's text as it may be shown: no control, bidirectional or invisible characters, at most 120 characters. */
-export function visible(text: string): string {
-  const shown = visibleWhole(text);
-  return shown.length > 120 ? `${shown.slice(0, 119)}…` : shown;
-}
-
-/** The same, however long it is. */
-export const visibleWhole = (text: string): string =>
-  text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu,
-    (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 
 /** "; did you mean `x`?" or nothing. */
 export const nearestHint = (nearest: string | null): string =>

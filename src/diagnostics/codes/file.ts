@@ -67,8 +67,8 @@ export const fileCodes = {
   ),
   "plan/path-outside": define<{ file: string }>(
     "error",
-    (p) => `${quote(p.file)} is reached through a link that leaves the folder`,
-    "A part of the path below the compiled folder is a symbolic link to somewhere else. Fenzi writes only inside the folder it was given.",
+    (p) => `${quote(p.file)} is a link, and nothing is compiled through one`,
+    "The folder of `--out`, or something in it, is a symbolic link. What lies behind it may be files of yours, such as an agent's own settings, which Fenzi would overwrite. Take the link away, or name the folder itself with `--out`. Folders above that of `--out` may be links.",
   ),
   "plan/differs": define<{ count: number }>(
     "error",

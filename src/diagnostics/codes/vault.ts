@@ -1,5 +1,6 @@
 // Codes for tokens and where they are stored.
-import { define, quote, visible } from "./define.ts";
+import { define, quote } from "./define.ts";
+import { visible } from "../visible.ts";
 
 export const vaultCodes = {
   "vault/no-keychain": define<{ reason: string }>(
