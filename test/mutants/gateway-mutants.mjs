@@ -45,12 +45,6 @@ export const limitMutants = [
     replace: "value >= found.value",
   },
   {
-    name: "limits: a time counts as seconds",
-    file: "src/match/quantity.ts",
-    find: "  ms: 1,",
-    replace: "  ms: 1_000,",
-  },
-  {
     name: "limits: one that nobody holds is not said",
     file: DELIVER,
     find: 'return said === "default"',
