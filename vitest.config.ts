@@ -10,7 +10,7 @@ export default defineConfig({
       "test/mutants/**",
       "node_modules/**",
     ],
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     // Logs are shown in the time of the place.
     env: { TZ: "UTC" },
   },

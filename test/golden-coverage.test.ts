@@ -20,12 +20,12 @@ const missing = (facts: readonly string[]): readonly string[] =>
 const ELSEWHERE: Readonly<Record<string, string>> = {
   // Somebody else must write the file at the right moment.
   "write/changed-meanwhile": "commands/edit-file.test.ts",
-  // A case would be a very long file.
-  "check/more": "views/at-most.test.ts",
-  "import/too-many": "import/formats.test.ts",
   // A gateway that starts does not end by itself.
   "gateway/no-token": "commands/gateway.test.ts",
   "gateway/cannot-listen": "commands/gateway.test.ts",
+  // A case would be a very long file.
+  "check/more": "views/at-most.test.ts",
+  "import/too-many": "import/formats.test.ts",
   // These need a keychain.
   "vault/needs-terminal": "vault/keychain-trial.ts",
   "vault/not-stored": "vault/vault.test.ts",

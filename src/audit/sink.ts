@@ -33,6 +33,7 @@ const LOOK_AGAIN = 1_000;
 /** Opens the log, and makes its folder when there is none. */
 export function openSink(host: Host, options: SinkOptions): Result<Sink> {
   const { folder, run, maxBytes = MAX_BYTES, maxFiles = MAX_FILES } = options;
+  const time = clock();
   let number = 1;
   let file: AppendFile | null = null;
   /** True when the file may end in the middle of a line. */
@@ -40,8 +41,6 @@ export function openSink(host: Host, options: SinkOptions): Result<Sink> {
   /** Bytes in the file when it was last looked at, and what was added here since. */
   let size = 0;
   let seenAt = 0;
-
-  const isoTime = isoClock();
 
   const open = (at: number): AppendFile => {
     const path = segmentPath(folder, at);
@@ -94,7 +93,7 @@ export function openSink(host: Host, options: SinkOptions): Result<Sink> {
       write(record, { agent, milliseconds }) {
         try {
           const line = printRow(record, {
-            time: isoTime(host.now()),
+            time: time(host.now()),
             run,
             agent,
             ms: milliseconds,
@@ -120,17 +119,17 @@ export function openSink(host: Host, options: SinkOptions): Result<Sink> {
   };
 }
 
-/** Times in ISO 8601. What all of one second have in common is made once: it costs as much as the rest of a line. */
-function isoClock(): (milliseconds: number) => string {
+/** Prints moments as ISO 8601. Most lines belong to the second of the line before, and only that is slow to print. */
+function clock(): (now: number) => string {
   let second = NaN;
-  let start = "";
-  return (milliseconds) => {
-    const now = Math.floor(milliseconds / 1_000);
-    if (now !== second) {
-      second = now;
-      start = new Date(now * 1_000).toISOString().slice(0, -"000Z".length);
+  let printed = "";
+  return (now) => {
+    const whole = Math.floor(now / 1_000);
+    if (whole !== second) {
+      second = whole;
+      printed = new Date(whole * 1_000).toISOString().slice(0, -4);
     }
-    return `${start}${String(milliseconds - now * 1_000).padStart(3, "0")}Z`;
+    return `${printed}${String(Math.floor(now) - whole * 1_000).padStart(3, "0")}Z`;
   };
 }
 

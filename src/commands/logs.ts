@@ -3,6 +3,7 @@ import { isWanted, logLine } from "../audit/log-line.ts";
 import { printRow } from "../audit/log-row.ts";
 import { openLog } from "../audit/read-log.ts";
 import { report } from "../diagnostics/catalog.ts";
+import { visibleJson } from "../diagnostics/visible.ts";
 import type { Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
 import { terminal } from "../views/terminal.ts";
@@ -32,7 +33,9 @@ export async function logs(host: Host, options: LogsOptions): Promise<Exit> {
       for (const row of log.rows())
         if (isWanted(row, filter))
           view.out(
-            options.json === true ? printRow(row, row).trimEnd() : logLine(row),
+            options.json === true
+              ? visibleJson(printRow(row, row).trimEnd())
+              : logLine(row),
           );
       // Nobody reads on: there is no more to do here.
       if (options.follow !== true || host.stdout.isGone?.() === true) return 0;

@@ -1,5 +1,4 @@
 // Text of others as a terminal may show it: nothing in it moves the cursor, turns the writing around or cannot be seen.
-
 import { blankSecrets } from "../match/blank-secrets.ts";
 
 /** Characters that are not shown as themselves: control, bidirectional, invisible, and halves of a pair. */
@@ -10,7 +9,7 @@ export const UNSEEN =
 export const visibleWhole = (text: string): string =>
   text.replace(UNSEEN, escaped);
 
-/** At most 120 characters of it, and no secret. */
+/** At most 120 characters of it, without its secrets. */
 export function visible(text: string): string {
   // More than the longest secret that begins in what is shown.
   const shown = visibleWhole(blankSecrets(text.slice(0, 8192)));

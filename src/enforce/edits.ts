@@ -10,15 +10,17 @@ export interface Edit {
 /** Applies edits that do not overlap, in any order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
-  let out = "";
+  // Joined, not added up: sums of texts are kept as trees, in which every look at a character is slow.
+  const parts: string[] = [];
   let at = 0;
   const ordered =
     edits.length === 1 ? edits : [...edits].sort((a, b) => a.start - b.start);
   for (const edit of ordered) {
-    out += text.slice(at, edit.start) + edit.text;
+    parts.push(text.slice(at, edit.start), edit.text);
     at = edit.end;
   }
-  return out + text.slice(at);
+  parts.push(text.slice(at));
+  return parts.join("");
 }
 
 export const replaceNode = (node: JsonNode, text: string): Edit => ({

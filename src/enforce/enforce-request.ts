@@ -4,7 +4,7 @@ import { decide, type Decision, type Reason } from "../policy/decide.ts";
 import { isWithoutConsequence } from "../policy/method-table.ts";
 import { argumentNames } from "./argument-names.ts";
 import { eraOf, mirrorProblem, type EraFound } from "./era.ts";
-import type { Exchange, Outstanding } from "./exchange.ts";
+import type { Exchange, Waiting } from "./exchange.ts";
 import {
   encodeMirrored,
   paramHeaders,
@@ -26,7 +26,7 @@ export interface RequestContext {
   /** The client's headers; null where there are none. */
   readonly headers: HeaderValues | null;
   /** What this client waits for: a cancellation must name one of these, and an id must not be used twice at once. */
-  readonly outstanding: Outstanding;
+  readonly outstanding: Waiting;
 }
 
 /** Judges what `readMessage` made of a client's bytes. Never throws. */

@@ -158,7 +158,7 @@ function judgeAnswer(
     };
   }
   const pass = (changed: string, record: CallRecord | null): BackVerdict => {
-    // What was changed has no secret that was not there before.
+    // Asked of what came: what is put into it here has no secret in it.
     const clean = road.redactor.mayHold(text)
       ? road.redactor.json(changed)
       : changed;

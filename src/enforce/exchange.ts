@@ -18,3 +18,6 @@ export interface Exchange {
  * arrive there) and one for each session (for cancellations, and for a stream that is resumed); stdio has a single one.
  */
 export type Outstanding = Map<string, Exchange>;
+
+/** All that has to be known of them to judge a request. */
+export type Waiting = Pick<Outstanding, "has">;

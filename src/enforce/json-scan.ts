@@ -54,8 +54,8 @@ interface Frame {
   readonly start: number;
   height: number;
   count: number;
-  /** Names of the members so far; a set from the ninth on. */
-  names: string[];
+  /** Names of the members so far, where the members are not kept; a set from the ninth on, in any case. */
+  names: string[] | null;
   seen: Set<string> | null;
   readonly members: JsonMember[] | null;
   readonly items: JsonNode[] | null;
@@ -191,15 +191,11 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
     if (lone) return ((problem = "surrogate"), false);
     if (++frame.count > limits.members) return ((problem = "members"), false);
     if (frame.seen === null && frame.count > FEW)
-      frame.seen = new Set(frame.names);
-    if (
-      frame.seen === null
-        ? frame.names.includes(decoded)
-        : frame.seen.has(decoded)
-    )
+      frame.seen = new Set(namesIn(frame));
+    if (frame.seen === null ? hasName(frame, decoded) : frame.seen.has(decoded))
       return ((problem = "duplicate"), false);
-    if (frame.seen === null) frame.names.push(decoded);
-    else frame.seen.add(decoded);
+    if (frame.seen !== null) frame.seen.add(decoded);
+    else if (frame.members === null) (frame.names ??= []).push(decoded);
     frame.name = decoded;
     frame.nameStart = from;
     frame.nameEscaped = escaped;
@@ -217,7 +213,7 @@ export function scanJson(text: string, limits: ScanLimits): ScanResult {
       start: i,
       height: 0,
       count: 0,
-      names: [],
+      names: null,
       seen: null,
       members: object && keep ? [] : null,
       items: !object && keep ? [] : null,
@@ -322,6 +318,15 @@ const container = (frame: Frame, end: number): JsonNode => ({
   members: frame.members,
   items: frame.items,
 });
+
+function hasName({ members, names }: Frame, name: string): boolean {
+  if (members === null) return names?.includes(name) === true;
+  for (const member of members) if (member.name === name) return true;
+  return false;
+}
+
+const namesIn = ({ members, names }: Frame): readonly string[] =>
+  members?.map((member) => member.name) ?? names ?? [];
 
 /** Hands a value to the object or array around it; `node` is null where only its height counts. */
 function attach(frame: Frame, node: JsonNode | null, height: number): void {

@@ -9,7 +9,8 @@ const MARK_UNTRUSTED = "fenzi/untrusted";
 
 /** The text of the message with its result marked. `result` is an object. */
 export function markResult(road: Road, text: string, result: JsonNode): string {
-  const mark = `"${MARK_SERVER}":${JSON.stringify(road.server)},"${MARK_UNTRUSTED}":true`;
+  // The name of a server needs no escapes.
+  const mark = `"${MARK_SERVER}":"${road.server}","${MARK_UNTRUSTED}":true`;
   const edits: Edit[] = [];
   const meta = memberOf(result, "_meta");
   if (meta === null) {

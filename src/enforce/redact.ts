@@ -9,7 +9,7 @@ import { secretMatcher } from "./secret-spellings.ts";
 const REDACTED = "[redacted]";
 
 export interface Redactor {
-  /** Whether JSON source may hold a secret. Never false when it does. */
+  /** False when no string of this JSON source holds a secret, and so none of what is left when parts are taken out. */
   mayHold(json: string): boolean;
   /** JSON source in, JSON source out. The text must be valid JSON. */
   json(text: string): string;
@@ -28,11 +28,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const redactText = (text: string, forms: boolean): string =>
     cut(text, rangesIn(text, forms), 0, text.length);
 
+  const mayHoldAny = (json: string) => mayHold(json, known.mayHold);
   return {
-    mayHold: (json) => mayHold(json, known.mayHold),
+    mayHold: mayHoldAny,
     text: (text) => redactText(text, true),
     json(text) {
-      if (!mayHold(text, known.mayHold)) return text;
+      if (!mayHoldAny(text)) return text;
       const edits: Edit[] = [];
       let names = 0;
       for (const token of stringsOf(text)) {

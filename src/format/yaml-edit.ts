@@ -70,8 +70,8 @@ export function addServers(
     const step = stepOf(source, collection);
     for (const [name, entry] of rest) {
       const item = { key: name, value: withoutNull(entry), levels: 1 };
-      for (const splice of addItem(source, collection, item, step))
-        splices.push(splice);
+      for (const each of addItem(source, collection, item, step))
+        splices.push(each);
       expected = withServer(expected, name, entry);
     }
     return { done: apply(edit, splices), expected };

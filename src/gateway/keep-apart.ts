@@ -1,5 +1,5 @@
 // Which requests wait for an answer, and that no two of them go out to one server under the same id or progress token.
-import type { Exchange, Outstanding } from "../enforce/exchange.ts";
+import type { Exchange, Waiting } from "../enforce/exchange.ts";
 import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { makeSwap, type Swap } from "./swap-ids.ts";
 
@@ -44,7 +44,7 @@ export function forgetBroken(session: GateSession, id: string): void {
   session.swaps.delete(id);
 }
 
-const NOTHING: Outstanding = new Map();
+const NOTHING: Waiting = { has: () => false };
 
 /**
  * What a client waits for: in its session, or, for a program without one, in no session. Two such programs may use one
@@ -54,16 +54,17 @@ export function outstandingFor(
   way: Way,
   session: GateSession | null,
   kind: string,
-): Outstanding {
+): Waiting {
   if (session === null && kind !== "notification") return NOTHING;
-  let waiting: Map<string, Exchange> | null =
-    session === null || session.broken.size === 0
-      ? null
-      : new Map(session.broken);
-  eachCall(way, session, ({ exchange }) => {
-    if (exchange !== null) (waiting ??= new Map()).set(exchange.id, exchange);
-  });
-  return waiting ?? NOTHING;
+  return {
+    has(id) {
+      let found = session?.broken.has(id) === true;
+      eachCall(way, session, ({ exchange }) => {
+        if (exchange?.id === id) found = true;
+      });
+      return found;
+    },
+  };
 }
 
 /** Under which id the request went out that a cancellation names, when not under its own. */

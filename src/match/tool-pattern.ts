@@ -33,17 +33,10 @@ export const globCovers = (outer: string, inner: string): boolean =>
   // Plain matching takes a `*` of `inner` for any other character, if it is none of `outer`'s own.
   globMatches(outer, inner.replaceAll("*", "\u0000"));
 
-/** The longest name that a pattern of `allow` covers. */
-const MOST = 128;
-
-/**
- * Whether some name matches both rules. Of two patterns one must be of `allow`, which covers plain names only: with more
- * characters than such a name has, nothing is in both.
- */
+/** Whether some name matches both rules. */
 export function globsMeet(a: string, b: string): boolean {
   if (!isPattern(a)) return globMatches(b, a);
   if (!isPattern(b)) return globMatches(a, b);
-  if ([a, b].some((p) => p.replaceAll("*", "").length > MOST)) return false;
   // Between its first and its last part a wildcard of each takes in all that the other wants there.
   const start = Math.min(a.indexOf("*"), b.indexOf("*"));
   const end = Math.min(

@@ -8,8 +8,8 @@ import { parseServerUrl } from "../match/url.ts";
 import type { Path, Source } from "../source/source-file.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
 import { checkHeader } from "./check-header.ts";
-import { checkServerSecrets } from "./check-secrets.ts";
 import { checkLimits } from "./check-limits.ts";
+import { checkServerSecrets } from "./check-secrets.ts";
 import { checkTools } from "./check-tools.ts";
 
 /** All problems of an entry at once. */

@@ -9,6 +9,7 @@ import type { Context, Emission, Emitter } from "../../src/emit/emitter.ts";
 import { isPattern } from "../../src/match/tool-pattern.ts";
 import type { Delivered } from "../../src/model/delivered.ts";
 import type { Model } from "../../src/model/model.ts";
+import { decide, preparePolicy } from "../../src/policy/decide.ts";
 import { verdicts, type Verdict } from "../support/agent-verdict.ts";
 import {
   decideIn,
@@ -91,13 +92,15 @@ describe.each(emitters.map((e) => [e.target, e] as const))(
         fc.property(layersAndCalls, ({ layers, calls }) => {
           const model = modelOf(layers);
           const verdictOf = judge(emittedFiles(emitter, model));
-          for (const { name } of model.servers)
+          for (const server of model.servers) {
+            const { name } = server;
+            const policy = preparePolicy(server, model.airGap);
             for (const tool of namesToTry(
               emitter,
               namesListed(layers, name),
               calls,
             )) {
-              const wanted = decideIn(model, name, tool)?.effect ?? "deny";
+              const wanted = decide(policy, { tool }).effect;
               const verdict = verdictOf(name, tool);
               if (verdict !== "refuse") passed++;
               expect(
@@ -105,6 +108,7 @@ describe.each(emitters.map((e) => [e.target, e] as const))(
                 `${tool} of ${name}: ${emitter.target} has ${verdict}, the decision is ${wanted}`,
               ).toBe(true);
             }
+          }
         }),
         { numRuns: RUNS },
       );

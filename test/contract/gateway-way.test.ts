@@ -7,9 +7,9 @@ import { deliver, type Places, type Way } from "../../src/deliver/deliver.ts";
 import { emitFor, type EmittedAgent } from "../../src/emit/emit-all.ts";
 import type { Context, Emitter } from "../../src/emit/emitter.ts";
 import type { Model } from "../../src/model/model.ts";
+import { decide, preparePolicy } from "../../src/policy/decide.ts";
 import { verdicts } from "../support/agent-verdict.ts";
 import {
-  decideIn,
   makeDocuments,
   mergeDocuments,
   readDocuments,
@@ -119,15 +119,18 @@ describe.each(emitters.map((e) => [e.target, e] as const))(
           const verdictOf = judge?.(
             new Map(emission.files.map(({ path, text }) => [path, text])),
           );
-          for (const { name, transport } of model.servers)
+          for (const server of model.servers) {
+            const { name, transport } = server;
+            const policy = preparePolicy(server, model.airGap);
             for (const tool of [...rulesOf(plain), ...calls.map(spelt)]) {
               if (transport.kind !== "http" || tool.includes("*")) continue;
-              if (decideIn(model, name, tool)?.effect !== "allow") continue;
+              if (decide(policy, { tool }).effect !== "allow") continue;
               seen++;
               expect(verdictOf?.(name, tool), `${tool} of ${name}`).not.toBe(
                 "refuse",
               );
             }
+          }
         }),
         { numRuns: RUNS },
       );

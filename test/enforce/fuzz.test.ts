@@ -153,13 +153,23 @@ test("the server's own token never comes back in a string", () => {
       );
       const got = passed(verdict);
       if (got === null) return;
-      const strings = JSON.stringify(got, (_key, value: unknown) =>
-        typeof value === "string" ? value.toLowerCase() : value,
+      const strings = stringsIn(got);
+      expect(strings.filter((s) => s.toLowerCase().includes(TOKEN))).toEqual(
+        [],
       );
-      expect(strings.includes(TOKEN)).toBe(false);
-      if (strings.includes("[redacted")) redacted++;
+      if (strings.some((s) => s.includes("[redacted"))) redacted++;
     }),
     { numRuns: Math.ceil(runs / 4), seed },
   );
   expect(redacted).toBeGreaterThan(0);
 });
+
+/** Names and values, at any depth. */
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    name,
+    ...stringsIn(inner),
+  ]);
+}

@@ -1,4 +1,5 @@
-// `npm run test:fuzz [-- RUNS [SEED]]`: the fuzz tests with many more runs. The last line counts them.
+// `npm run test:fuzz [-- RUNS [SEED]]`: the fuzz tests with many more runs, and a sixth as many requests over HTTP. The
+// last line counts them.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +16,7 @@ const { status } = spawnSync(
     "node_modules/vitest/vitest.mjs",
     "run",
     "test/enforce/fuzz.test.ts",
+    "test/gateway/fuzz.test.ts",
     "--testTimeout=1800000",
     "--reporter=default",
     "--reporter=json",
@@ -22,7 +24,12 @@ const { status } = spawnSync(
   ],
   {
     stdio: "inherit",
-    env: { ...process.env, FUZZ_RUNS: runs, FUZZ_SEED: seed },
+    env: {
+      ...process.env,
+      FUZZ_RUNS: runs,
+      FUZZ_HTTP_REQUESTS: String(Math.ceil(Number(runs) / 6)),
+      FUZZ_SEED: seed,
+    },
   },
 );
 try {

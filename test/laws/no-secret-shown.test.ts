@@ -1,5 +1,5 @@
 // Law: a secret that stands anywhere in a file is in no output, whatever else is wrong with the file.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { testHost } from "../support/test-host.ts";

@@ -64,9 +64,9 @@ describe("globs", () => {
     expect(globMatches(pattern, "a".repeat(128))).toBe(false);
     expect(globsMeet(pattern, `${"*a".repeat(60)}c`)).toBe(false);
   });
-  test("a long pattern takes no stack, and meets no other: no plain name is so long", () => {
+  test("a long pattern takes no stack and no time", () => {
     const long = "a*".repeat(3000);
-    expect(globsMeet(long, `${long}b`)).toBe(false);
+    expect(globsMeet(long, `${long}b`)).toBe(true);
     expect(globsMeet(long, long.replaceAll("*", ""))).toBe(true);
     expect(globsMeet("*".repeat(3000), "a*")).toBe(true);
   });

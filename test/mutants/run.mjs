@@ -39,7 +39,8 @@ const COMMAND = ["test/laws/tighten.test.ts", "test/commands/gateway.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
 const RUNS = "500";
-const PATIENCE = 240_000;
+/** Milliseconds of one test, and of all that are run for a mutant. */
+const PATIENCE = { test: 60_000, all: 300_000 };
 
 /** The laws of each emitter alone. */
 const FILTERS_OF = Object.fromEntries(
@@ -73,7 +74,7 @@ function makeCopy() {
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   writeFileSync(
     join(copy, "vitest.config.mjs"),
-    `export default ${JSON.stringify({ cacheDir: ".vite", test: { testTimeout: PATIENCE, env: { TZ: "UTC" } } })};\n`,
+    `export default ${JSON.stringify({ cacheDir: ".vite", test: { testTimeout: PATIENCE.test, env: { TZ: "UTC" } } })};\n`,
   );
   return copy;
 }
@@ -95,7 +96,7 @@ function firstFailure(copy, files) {
       {
         cwd: copy,
         env: { ...process.env, LAW_RUNS: RUNS, NO_COLOR: "1", UPDATE: "" },
-        timeout: PATIENCE,
+        timeout: PATIENCE.all,
       },
     );
     children.add(child);

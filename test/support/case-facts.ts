@@ -24,7 +24,7 @@ export function factsOf(golden: GoldenCase): ReadonlySet<string> {
   return new Set([
     ...codes(text).map((code) => `code:${code}`),
     ...golden.steps
-      .filter((s) => s.args.includes("--json") && s.exit <= 2)
+      .filter((s) => s.args.includes("--json") && s.exit < 3)
       .map((s) => `document:${documentOf(s.exit === 2 ? [] : s.args)}`),
     ...mergeFacts(files, text),
     ...agentFacts(files, expected),

@@ -6,6 +6,7 @@ import {
   decide,
   preparePolicy,
   type Decision,
+  type Policy,
 } from "../../src/policy/decide.ts";
 import type { Layered } from "./random-layers.ts";
 
@@ -47,14 +48,18 @@ export const mergeDocuments = (
   documents: readonly LayerDocument[],
 ): Model | null => mergeLayers(documents, PLACE).value;
 
+/** The rules of a server, made ready; null for one that the model does not have. */
+export function policyIn(model: Model, name: string): Policy | null {
+  const server = model.servers.find((s) => s.name === name);
+  return server === undefined ? null : preparePolicy(server, model.airGap);
+}
+
 /** What happens to a call; null for a server that the model does not have. */
 export function decideIn(
   model: Model,
   name: string,
   tool: string,
 ): Decision | null {
-  const server = model.servers.find((s) => s.name === name);
-  return server === undefined
-    ? null
-    : decide(preparePolicy(server, model.airGap), { tool });
+  const policy = policyIn(model, name);
+  return policy === null ? null : decide(policy, { tool });
 }

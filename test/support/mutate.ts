@@ -70,8 +70,38 @@ const PIECES = [
   '{"a":{"a":{"a":',
 ];
 
+/** Members that say something a second time, or nearly. */
+const MEMBERS = [
+  '"id":2',
+  '"method":"tools/call"',
+  '"method":"tools/list"',
+  '"Method":"tools/call"',
+  '"jsonrpc":"2.0"',
+  '"params":{"name":"delete_all"}',
+  '"name":"delete_all"',
+  '"name":"read_file"',
+  '"n\\u0061me":"delete_all"',
+  '"Name":"delete_all"',
+  '"na\u200bme":"delete_all"',
+  '"arguments":{"a":1}',
+  '"_meta":{}',
+  '"tools":[]',
+  '"result":{}',
+  '"error":{"code":1,"message":"x"}',
+  '"task":{}',
+  '"__proto__":{"name":"read_file"}',
+];
+
+/** A part of the way through the text. `fc.double` would nearly always give the beginning. */
+const place = fc
+  .noBias(fc.integer({ min: 0, max: 9_999 }))
+  .map((n) => n / 10_000);
+
 const change = fc.record({
   how: fc.constantFrom(
+    "member",
+    "member",
+    "again",
     "insert",
     "insert",
     "insert",
@@ -82,10 +112,11 @@ const change = fc.record({
     "escape",
     "byte",
   ),
-  at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
-  to: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  at: place,
+  to: place,
   length: fc.integer({ min: 1, max: 12 }),
   piece: fc.constantFrom(...PIECES),
+  member: fc.constantFrom(...MEMBERS),
   byte: fc.integer({ min: 0, max: 255 }),
 });
 
@@ -102,7 +133,10 @@ export const mutated = (
         const at = Math.floor(c.at * (now.length + 1));
         const to = Math.floor(c.to * (now.length + 1));
         const end = at + c.length;
-        if (c.how === "insert")
+        if (c.how === "member") now = withMember(now, c.at, c.member);
+        else if (c.how === "again")
+          now = withMember(now, c.at, memberIn(now, c.to));
+        else if (c.how === "insert")
           now = now.slice(0, at) + c.piece + now.slice(at);
         else if (c.how === "delete") now = now.slice(0, at) + now.slice(end);
         else if (c.how === "replace")
@@ -123,3 +157,19 @@ export const mutated = (
         if (out.length > 0) out[Math.floor(at * out.length)] = byte;
       return out;
     });
+
+/** A member more, at the beginning or the end of some object. */
+function withMember(text: string, at: number, member: string): string {
+  const places = [...text.matchAll(/\{(?!\})|(?<!\{)\}/g)];
+  const place = places[Math.floor(at * places.length)];
+  if (place === undefined || member === "") return text;
+  return place[0] === "{"
+    ? `${text.slice(0, place.index + 1)}${member},${text.slice(place.index + 1)}`
+    : `${text.slice(0, place.index)},${member}${text.slice(place.index)}`;
+}
+
+/** A member that stands in the text, with a plain value. */
+function memberIn(text: string, at: number): string {
+  const members = [...text.matchAll(/"[^"\\]*":(?:"[^"\\]*"|\d+)/g)];
+  return members[Math.floor(at * members.length)]?.[0] ?? "";
+}

@@ -7,8 +7,8 @@ import { machineFile, projectFile } from "../../schemas/fenzi.ts";
 import { gatewayDocument } from "../../schemas/gateway-document.ts";
 import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
-import { usageDocument } from "../../schemas/usage-document.ts";
 import { logRow } from "../../schemas/log-row.ts";
+import { usageDocument } from "../../schemas/usage-document.ts";
 
 interface Published {
   readonly shape: z.ZodType;

@@ -1,6 +1,6 @@
 // Codes for trust, the vault, and the command line.
-import { visibleWhole } from "../visible.ts";
 import { define, quote } from "./define.ts";
+import { visibleWhole } from "../visible.ts";
 
 export const stateCodes = {
   "trust/untrusted": define<Record<never, never>>(
