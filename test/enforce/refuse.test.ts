@@ -42,7 +42,7 @@ test("a refusal names server, tool and rule in words, and nothing of the rule's 
     method: "tools/call",
     tool: "search_admin",
     arguments: [],
-    reason: "`search_admin` denies it (/work/fenzi.yaml:3:5)",
+    reason: "`search_admin` denies it (/repo/fenzi.yaml:3:5)",
     rule: "tools.deny",
     bytes: JSON.stringify(call("search_admin")).length,
   });

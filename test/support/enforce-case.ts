@@ -16,7 +16,7 @@ import type { BackVerdict, Verdict } from "../../src/enforce/verdict.ts";
 const place = { line: 3, column: 5, offset: 20 };
 export const origin: Origin = {
   layer: "project",
-  at: { file: "/work/fenzi.yaml", start: place, end: place },
+  at: { file: "/repo/fenzi.yaml", start: place, end: place },
 };
 
 export interface Rules {
