@@ -17,7 +17,7 @@ import { CODE, type Era } from "../enforce/protocol.ts";
 import type { CallRecord } from "../enforce/record.ts";
 import { createRoad, type RoadParts } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
-import type { Behind, Hearer } from "./behind.ts";
+import type { Behind, Hearer, MessagePlace } from "./behind.ts";
 import { failureLine, timeoutWords } from "./failures.ts";
 import type { ServerPlan } from "./launch-server.ts";
 import { openLocal } from "./local-server.ts";
@@ -255,10 +255,12 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
         case "drop":
           if (verdict.record !== null) words.log(verdict.record);
           return;
-        case "broken":
+        case "broken": {
           words.log(verdict.record);
-          if (verdict.exchange !== null)
-            fail(verdict.exchange, `gave no answer: ${verdict.reason}`);
+          const exchange = verdict.exchange ?? onlyIn(from);
+          if (exchange !== null && calls.open.has(exchange.id))
+            fail(exchange, `gave no answer: ${verdict.reason}`);
+        }
       }
     },
     noise: words.noise,
@@ -342,6 +344,12 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
 }
 
 const CR = 0x0d;
+
+/** The request that the only message of an answer belongs to. */
+function onlyIn(from: MessagePlace | undefined): Exchange | null {
+  const [only] = from?.place === "body" ? from.outstanding.values() : [];
+  return only ?? null;
+}
 
 const isBlank = (bytes: Buffer): boolean => {
   const first = bytes[0];

@@ -57,11 +57,11 @@ export interface OpenGuard {
 export interface Answer {
   readonly id?: unknown;
   readonly method?: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it at any depth
   readonly result?: Readonly<Record<string, any>>;
   readonly error?: {
     readonly code: number;
     readonly message: string;
-    readonly data?: any;
   };
 }
 
