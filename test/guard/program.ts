@@ -42,6 +42,7 @@ export interface Run {
   readonly out: () => string;
   readonly err: () => string;
   /** Its answers, as JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it at any depth
   readonly answers: () => readonly any[];
   /** Its exit code, or the signal that ended it. */
   readonly exit: Promise<number | string | null>;
