@@ -2,7 +2,12 @@
 // It stops between stages when there is an error; a stage returns all that it finds.
 import { createHash } from "node:crypto";
 import { basename, dirname, join, relative } from "node:path";
-import { airGapWarnings, deliver, type Way } from "./deliver/deliver.ts";
+import {
+  airGapWarnings,
+  socketWarnings,
+  deliver,
+  type Way,
+} from "./deliver/deliver.ts";
 import {
   hasErrors,
   sortDiagnostics,
@@ -176,6 +181,7 @@ export function compile(
       model,
       emitter.filter,
       {
+        project: mounted(model.project),
         home: (file) => mounted(dirname(file)),
         own: (server) =>
           options.at === null
@@ -201,6 +207,7 @@ export function compile(
     agents,
     diagnostics: sortDiagnostics([
       ...airGapWarnings(model),
+      ...(options.way === undefined ? socketWarnings(model) : []),
       ...agents.flatMap((a) => a.diagnostics),
     ]),
   };

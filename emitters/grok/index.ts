@@ -29,6 +29,7 @@ export const grok: Emitter = {
     command: "native",
     env: "native",
     cwd: "unsupported",
+    isolation: "enforced",
     "tools.allow": "native",
     "tools.ask": "native",
     "tools.deny": "native",

@@ -213,10 +213,9 @@ function serve(
 ): Served {
   const { name, transport, policy, limits } = server;
   const credentials = server.credentials ?? { lines: [], secrets: [] };
-  const url = new URL(transport.url);
   return {
     name,
-    label: url.host + url.pathname,
+    label: labelOf(transport),
     road: createRoad({ policy, secrets: credentials.secrets }),
     upstream: openUpstream(transport, credentials, bounds, resolve),
     ready: server.credentials !== null,
@@ -225,6 +224,13 @@ function serve(
     streams: 0,
     replies: 0,
   };
+}
+
+/** How the log names it: host, port and path, without a query. */
+function labelOf({ url, path, socket }: HttpTransport): string {
+  if (socket !== null) return `${socket.path}#${path.replace(/\?.*$/s, "")}`;
+  const { host, pathname } = new URL(url);
+  return host + pathname;
 }
 
 /** Sessions that are ended at their servers when the gateway closes: the last used, and only for a moment. */

@@ -14,6 +14,8 @@ export const RULES = {
   env: "identity",
   headers: "identity",
   token: "identity",
+  isolation: "identity",
+  allowSystemSocket: "identity",
   enabled: "narrows",
   tools: "narrows",
   limits: "narrows",

@@ -73,9 +73,10 @@ export interface Delivered {
     readonly effect: "allow" | "ask" | "deny";
     readonly rule: ToolRule;
   }[];
-  /** Limits that stand in the files while nobody stands between the agent and the server to hold them. */
+  /** Limits and isolation that stand in the files while nobody stands between the agent and the server to hold them. */
   readonly unheld: readonly {
-    readonly key: "limits.call" | "limits.request" | "limits.response";
+    readonly key:
+      "limits.call" | "limits.request" | "limits.response" | "isolation";
     readonly at: Span;
   }[];
 }

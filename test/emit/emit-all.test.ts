@@ -26,6 +26,7 @@ const plain = (emit: Emitter["emit"] = () => emission): Emitter => ({
     command: "native",
     env: "native",
     cwd: "native",
+    isolation: "enforced",
     "tools.allow": "enforced",
     "tools.ask": "unsupported",
     "tools.deny": "unsupported",
@@ -51,6 +52,7 @@ function emitted(
   );
   if (model === null) throw new Error("not merged");
   const servers = deliver(model, emitter.filter, {
+    project: "/work",
     home: () => "/p",
     own: () => "/o",
   });
