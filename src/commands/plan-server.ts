@@ -77,7 +77,7 @@ export function planServer(
   }
   if (problems.length > 0) return { problems };
 
-  const cwd = folderOf(host, server);
+  const cwd = folderOf(host, model, server);
   if ("problem" in cwd) return { problems: [cwd.problem] };
   const [program = "", ...args] = words;
   const found = findProgram(host, {
@@ -225,6 +225,7 @@ function whyNot(host: Host, path: string): string | null {
 /** The folder that it runs in; one of its own is made. */
 function folderOf(
   host: Host,
+  model: Model,
   server: Server & { readonly transport: StdioTransport },
 ): { readonly folder: string } | { readonly problem: Diagnostic } {
   const { transport, name, origin } = server;
@@ -232,7 +233,9 @@ function folderOf(
   const own = cwd === "default" && isOuter(server);
   const folder =
     cwd !== "default"
-      ? cwd.value
+      ? "project" in cwd
+        ? model.project
+        : cwd.value
       : own
         ? join(stateFolder(host), "servers", name)
         : dirname(origin.at.file);

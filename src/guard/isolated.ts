@@ -1,0 +1,69 @@
+// What is common to the kinds of isolation: what a server may touch, and how it is started behind them. Pure.
+import type { ServerPlan } from "./launch-server.ts";
+
+/** Absolute real paths. What is not among them is not there for the server. */
+export interface Mounts {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  /** Below `write`, and not to be changed: they are there when the server starts. */
+  readonly shut: readonly string[];
+  /** Folders that `shut` lies in: as mounts of their own they cannot be moved away with what is in them. */
+  readonly held: readonly string[];
+  /** Files that are there, and empty for the server. */
+  readonly hidden: readonly string[];
+}
+
+/** Where the proxy is for a server, in its own network. */
+export const PROXY_PORT = 3128;
+
+/** How programs are told of the proxy; Node's own `fetch` wants the last one. */
+export const PROXY_ENV: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"].map((name) => [
+      name,
+      `http://127.0.0.1:${PROXY_PORT}`,
+    ]),
+  ),
+  NODE_USE_ENV_PROXY: "1",
+};
+
+/**
+ * A program for Node: opens the proxy's port in the network that it runs in, hands the listener out over its channel,
+ * and says under which number it did. `stay`: it then lives as long as the channel.
+ */
+export const handOut = (stay: boolean): string =>
+  `const s=require("net").createServer().listen(${PROXY_PORT},"127.0.0.1",()=>process.send({pid:process.pid},s));` +
+  `process.on("message",()=>{${stay ? "s.close()" : "process.exit(0)"}});` +
+  `process.on("disconnect",()=>process.exit(${stay ? 0 : 1}))`;
+
+/** A command, and the program for Node that hands its network's listener out first. */
+export interface Isolated extends ServerPlan {
+  /** It has a listener to hand out over Node's channel, which must be on file descriptor 3. */
+  readonly handsOut: boolean;
+}
+
+const isBelow = (path: string, folder: string): boolean =>
+  path === folder ||
+  path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+
+/** Each path once, outer before inner, without what another one holds already; writing holds reading. */
+export function arrange({
+  read,
+  write,
+}: Pick<Mounts, "read" | "write">): readonly {
+  readonly path: string;
+  readonly mode: "read" | "write";
+}[] {
+  const writes = [...new Set(write)].filter(
+    (path) => !write.some((other) => other !== path && isBelow(path, other)),
+  );
+  const reads = [...new Set(read)].filter(
+    (path) =>
+      !writes.some((other) => isBelow(path, other)) &&
+      !read.some((other) => other !== path && isBelow(path, other)),
+  );
+  return [
+    ...reads.map((path) => ({ path, mode: "read" as const })),
+    ...writes.map((path) => ({ path, mode: "write" as const })),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
