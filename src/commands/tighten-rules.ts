@@ -3,7 +3,7 @@
 import { given } from "../deliver/deliver.ts";
 import type { CallLimits } from "../gateway/gate.ts";
 import type { GatewayServer } from "../gateway/start-gateway.ts";
-import type { Model, Server, ToolLayer } from "../model/model.ts";
+import type { Model, Server, Sourced, ToolLayer } from "../model/model.ts";
 import {
   decide,
   preparePolicy,
@@ -50,8 +50,7 @@ export function tightenRules(
         transport.url === server.transport.url,
     );
     const before = startModel.servers.find((s) => s.name === server.name);
-    const policy =
-      same === undefined ? null : preparePolicy(same, edited.airGap);
+    const policy = same === undefined ? null : preparePolicy(same, edited);
     const limits = same === undefined ? server.limits : limitsOf(same.limits);
     const difference =
       policy === null || same === undefined || before === undefined
@@ -101,12 +100,30 @@ function compare(
     if (is > was) stricter = true;
     if (is < was) wider = true;
   }
+  const [was, is] = [before, now].map(restrictionsOf);
+  if (is?.some((text) => was?.includes(text) !== true)) stricter = true;
+  if (was?.some((text) => is?.includes(text) !== true)) wider = true;
   for (const key of ["call", "request", "response"] as const) {
     if (now.limits[key] < before.limits[key]) stricter = true;
     if (now.limits[key] > before.limits[key]) wider = true;
   }
   return { stricter, wider };
 }
+
+/** What restricts arguments, as texts: one that is gone makes wider, one that is new stricter, a changed list both. */
+const restrictionsOf = ({ server, policy }: Side): readonly string[] => [
+  ...server.paths.map(({ layer, read, write }) =>
+    JSON.stringify([layer, textsIn(read), textsIn(write)]),
+  ),
+  ...server.hosts.map(({ layer, allow, ports }) =>
+    JSON.stringify([layer, allow && textsIn(allow), ports && textsIn(ports)]),
+  ),
+  ...server.rates.map(({ calls, window }) => `${calls} in ${window}`),
+  ...policy.arguments.restrictions,
+];
+
+const textsIn = (list: readonly Sourced<unknown>[]) =>
+  list.map(({ value }) => value);
 
 const namesIn = ({ server }: Side): readonly string[] =>
   server.tools.flatMap((layer) =>
