@@ -4,6 +4,7 @@ import { policyOf } from "../enforce/road.ts";
 import { limitsOf } from "../gateway/model-servers.ts";
 import type { GuardServer } from "../guard/start-guard.ts";
 import type { Host } from "../host/host.ts";
+import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server, Transport } from "../model/model.ts";
 import { planServer } from "./plan-server.ts";
 
@@ -23,8 +24,9 @@ export async function guardServer(
   const common = {
     name,
     transport,
-    policy: policyOf(server, model.airGap),
+    policy: policyOf(server, model),
     limits: limitsOf(server.limits),
+    facts: pathFacts(host),
   };
   if (transport.kind !== "stdio") throw new Error("not yet");
   const planned = planServer(host, model, { ...server, transport });

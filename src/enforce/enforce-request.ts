@@ -2,7 +2,8 @@
 // (`decide`) → forward, drop, or an answer of our own, with the record for the log. No I/O and no clock.
 import { decide, type Decision, type Reason } from "../policy/decide.ts";
 import { isWithoutConsequence } from "../policy/method-table.ts";
-import { argumentNames } from "./argument-names.ts";
+import { argumentNames, mayBeShown } from "./argument-names.ts";
+import { callArguments } from "./call-arguments.ts";
 import { eraOf, mirrorProblem, type EraFound } from "./era.ts";
 import type { Exchange, Waiting } from "./exchange.ts";
 import {
@@ -113,10 +114,31 @@ interface Judged {
   readonly found: EraFound;
 }
 
-const judge = (road: Road, message: Message, tool: string | null): Decision =>
-  tool !== null && message.kind === "request"
-    ? decide(road.policy, { tool, listedTwice: road.tools.isListedTwice(tool) })
-    : decide(road.policy, { kind: message.kind, method: message.method });
+function judge(road: Road, message: Message, tool: string | null): Decision {
+  const { policy, facts } = road;
+  if (tool === null || message.kind !== "request")
+    return decide(policy, { kind: message.kind, method: message.method });
+  const listedTwice = road.tools.isListedTwice(tool);
+  const decision = decide(policy, { tool, listedTwice });
+  const node = memberOf(message.params, "arguments");
+  // What the tool rules refuse costs no look at the disk; half a surrogate pair is refused later, with other words.
+  if (decision.effect === "deny" || message.loneSurrogate) return decision;
+  const { rates } = policy.arguments;
+  if (rates.length === 0 && (node?.members ?? []).length === 0) return decision;
+  const known = road.tools.get(tool);
+  return decide(policy, {
+    tool,
+    listedTwice,
+    arguments: {
+      ...callArguments(policy.arguments, facts, message.text, node, (name) =>
+        mayBeShown(name, known),
+      ),
+      spent: rates.map(
+        ({ calls, window }) => road.calls.before(calls) > facts.now() - window,
+      ),
+    },
+  });
+}
 
 /** Parts of a call that lead around the tool rules or answer what was never asked, in words. */
 function closedFeature(message: Message): string | null {
@@ -173,6 +195,8 @@ function forward(
     }
   }
   const text = trimRequest(message);
+  if (tool !== null && road.policy.arguments.rates.length > 0)
+    road.calls.add(road.facts.now());
   return {
     kind: "forward",
     message,

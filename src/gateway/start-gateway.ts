@@ -10,7 +10,8 @@ import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import type { CallLimits, RecordLog } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
-import { createRoad } from "../enforce/road.ts";
+import type { Facts } from "../enforce/facts.ts";
+import { createRoad, putInForce } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
@@ -36,6 +37,8 @@ export interface GatewayServer {
   readonly transport: HttpTransport;
   readonly policy: Policy;
   readonly limits: CallLimits;
+  /** What its argument rules ask of the disk and the clock. */
+  readonly facts: Facts;
   /** Null: its token is not stored; every call is answered with that, and nothing is sent. */
   readonly credentials: Credentials | null;
 }
@@ -170,7 +173,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       for (const [name, { policy, limits }] of rules) {
         const there = served.get(name);
         if (there === undefined) continue;
-        there.road.policy = policy;
+        putInForce(there.road, policy);
         there.limits = limits;
         // What a stream would still bring is refused from now on.
         if (policy.shut !== null)
@@ -217,7 +220,11 @@ function serve(
   return {
     name,
     label: labelOf(transport),
-    road: createRoad({ policy, secrets: credentials.secrets }),
+    road: createRoad({
+      policy,
+      secrets: credentials.secrets,
+      facts: server.facts,
+    }),
     upstream: openUpstream(transport, credentials, bounds, resolve),
     ready: server.credentials !== null,
     limits,

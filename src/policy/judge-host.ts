@@ -6,6 +6,7 @@ import {
   sameAddress,
   type AddressKind,
 } from "../match/address.ts";
+import { hostMatches } from "../match/named-hosts.ts";
 
 /** What one layer says; null where it says nothing. Rules are in the one spelling of their host. */
 export interface HostRules {
@@ -64,8 +65,3 @@ export function addressRefusal(
 
 const listed = (rules: readonly (string | number)[]): string =>
   rules.length === 0 ? "none" : rules.slice(0, 8).join(", ");
-
-const hostMatches = (rule: string, host: string): boolean =>
-  rule.startsWith("*.")
-    ? host.endsWith(rule.slice(1)) && host.length > rule.length - 1
-    : rule === host;

@@ -7,6 +7,7 @@ import { parseTemplate, VARIABLE_NAME } from "../match/template.ts";
 import { parseConfiguredUrl } from "../match/socket-url.ts";
 import type { Path, Source } from "../source/source-file.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
+import { checkArguments } from "./check-arguments.ts";
 import { checkHeader } from "./check-header.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkServerSecrets } from "./check-secrets.ts";
@@ -121,6 +122,7 @@ export function checkServer(
   )
     add(report("server/cwd", { path: entry.cwd }, { at: value("cwd") }));
   add(checkLimits(entry, (limit) => value("limits", limit)));
+  add(checkArguments(source, name, entry));
   add(checkTools(source, name, entry));
   add(checkServerSecrets(source, name, entry));
   return diagnostics;
