@@ -6,9 +6,9 @@ import type { GuardServer } from "../guard/start-guard.ts";
 import type { Host } from "../host/host.ts";
 import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server, Transport } from "../model/model.ts";
-import { planServer } from "./plan-server.ts";
+import { planServer, type PlannedServer } from "./plan-server.ts";
 
-export interface CommandGuardServer extends GuardServer {
+export interface CommandGuardServer extends GuardServer, PlannedServer {
   readonly transport: Transport;
 }
 

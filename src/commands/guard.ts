@@ -5,6 +5,7 @@ import { loadProject, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { policyOf } from "../enforce/road.ts";
+import type { ServerPlan } from "../guard/launch-server.ts";
 import { closeInherited } from "../guard/inherited-files.ts";
 import { startGuard, type Guard } from "../guard/start-guard.ts";
 import type { Host } from "../host/host.ts";
@@ -57,7 +58,54 @@ export async function guard(host: Host, name: string): Promise<Exit> {
   if ("problems" in made) return fail(made.problems);
   const log = openSink(host, { folder: logFolder(host), run: runName(host) });
   if (log.value === null) return fail(log.diagnostics, 3);
-  return stand(host, { project, model, server, made: made.value }, log.value);
+  const isolated = await isolateGuard(
+    host,
+    model,
+    server,
+    made.value,
+    log.value,
+  );
+  if ("problems" in isolated) {
+    log.value.close();
+    return fail(isolated.problems);
+  }
+  return stand(
+    host,
+    { project, model, server, made: { ...made.value, ...isolated } },
+    log.value,
+  );
+}
+
+/** The plan behind the isolation that the file asks for. Hosts that the server asks for are lines of the log. */
+async function isolateGuard(
+  host: Host,
+  model: Model,
+  server: Server,
+  made: CommandGuardServer,
+  sink: Sink,
+): Promise<
+  { readonly plan: ServerPlan } | { readonly problems: readonly Diagnostic[] }
+> {
+  const { transport } = server;
+  if (transport.kind !== "stdio" || transport.isolation.kind === "none")
+    return { plan: made.plan };
+  const { isolateServer } = await import("./isolate-server.ts");
+  return isolateServer(host, model, { ...server, transport }, made, (line) =>
+    sink.write(
+      {
+        server: made.name,
+        effect: line.effect,
+        http: line.http,
+        method: null,
+        tool: null,
+        arguments: [],
+        reason: line.reason,
+        rule: line.rule,
+        bytes: 0,
+      },
+      { agent: null, milliseconds: 0 },
+    ),
+  );
 }
 
 interface Standing {

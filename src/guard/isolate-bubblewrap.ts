@@ -1,12 +1,6 @@
 // A server's command inside bubblewrap: the system read-only, its own files and nothing else, no network but the proxy's
 // port, and no life beyond ours. Pure: what there is on the machine is given.
-import {
-  arrange,
-  handOut,
-  PROXY_ENV,
-  type Isolated,
-  type Mounts,
-} from "./isolated.ts";
+import { arrange, HAND_OUT, PROXY_ENV, type Mounts } from "./isolated.ts";
 import type { ServerPlan } from "./launch-server.ts";
 
 export interface BubblewrapParts {
@@ -55,7 +49,10 @@ const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt"];
 const CARRIED = "FENZI_V_";
 
 /** Wraps the command. Values of variables stand in the environment only, where other users cannot read them. */
-export function bubblewrap(plan: ServerPlan, parts: BubblewrapParts): Isolated {
+export function bubblewrap(
+  plan: ServerPlan,
+  parts: BubblewrapParts,
+): ServerPlan {
   const { mounts, proxy } = parts;
   const env: Readonly<Record<string, string>> = {
     ...plan.env,
@@ -69,7 +66,7 @@ export function bubblewrap(plan: ServerPlan, parts: BubblewrapParts): Isolated {
     ...(proxy === null
       ? []
       : [
-          `"$0" -e '${handOut(false)}' || exit 9`,
+          `"$0" -e '${HAND_OUT}' || exit 9`,
           "unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE",
           "exec 3>&-",
         ]),
@@ -119,7 +116,9 @@ export function bubblewrap(plan: ServerPlan, parts: BubblewrapParts): Isolated {
       ),
       ...bind("--bind", mounts.held),
       ...bind("--ro-bind", mounts.shut),
-      ...mounts.hidden.flatMap((path) => ["--ro-bind", "/dev/null", path]),
+      ...mounts.hidden.flatMap(({ path, kind }) =>
+        kind === "file" ? ["--ro-bind", "/dev/null", path] : ["--tmpfs", path],
+      ),
       ...(parts.root ? bind("--ro-bind", ["/proc/sys"]) : []),
       "--remount-ro",
       "/",
@@ -136,6 +135,5 @@ export function bubblewrap(plan: ServerPlan, parts: BubblewrapParts): Isolated {
       Object.entries(env).map(([name, value]) => [CARRIED + name, value]),
     ),
     cwd: "/",
-    handsOut: proxy !== null,
   };
 }

@@ -1,6 +1,4 @@
 // What is common to the kinds of isolation: what a server may touch, and how it is started behind them. Pure.
-import type { ServerPlan } from "./launch-server.ts";
-
 /** Absolute real paths. What is not among them is not there for the server. */
 export interface Mounts {
   readonly read: readonly string[];
@@ -9,8 +7,11 @@ export interface Mounts {
   readonly shut: readonly string[];
   /** Folders that `shut` lies in: as mounts of their own they cannot be moved away with what is in them. */
   readonly held: readonly string[];
-  /** Files that are there, and empty for the server. */
-  readonly hidden: readonly string[];
+  /** What is there, and nothing of it to be seen. */
+  readonly hidden: readonly {
+    readonly path: string;
+    readonly kind: "file" | "folder";
+  }[];
 }
 
 /** Where the proxy is for a server, in its own network. */
@@ -28,19 +29,12 @@ export const PROXY_ENV: Readonly<Record<string, string>> = {
 };
 
 /**
- * A program for Node: opens the proxy's port in the network that it runs in, hands the listener out over its channel,
- * and says under which number it did. `stay`: it then lives as long as the channel.
+ * A program for Node: opens the proxy's port in the network that it runs in, hands the listener out over its channel, and
+ * ends when it was taken.
  */
-export const handOut = (stay: boolean): string =>
-  `const s=require("net").createServer().listen(${PROXY_PORT},"127.0.0.1",()=>process.send({pid:process.pid},s));` +
-  `process.on("message",()=>{${stay ? "s.close()" : "process.exit(0)"}});` +
-  `process.on("disconnect",()=>process.exit(${stay ? 0 : 1}))`;
-
-/** A command, and the program for Node that hands its network's listener out first. */
-export interface Isolated extends ServerPlan {
-  /** It has a listener to hand out over Node's channel, which must be on file descriptor 3. */
-  readonly handsOut: boolean;
-}
+export const HAND_OUT =
+  `const s=require("net").createServer().listen(${PROXY_PORT},"127.0.0.1",()=>process.send({},s));` +
+  `process.once("message",()=>{s.close();process.disconnect()})`;
 
 const isBelow = (path: string, folder: string): boolean =>
   path === folder ||

@@ -11,20 +11,15 @@ import { connect, type Server, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { readAbsolute, readAuthority, type Target } from "./read-target.ts";
 
-/** What is said of one host and port. */
-export interface HostVerdict {
-  /** Null when it is allowed. */
-  readonly refused: {
-    readonly rule: string;
-    readonly reason: string;
-  } | null;
+/** Why a host may not be reached: the key that decides, and words. */
+export interface HostRefusal {
   readonly rule: string;
   readonly reason: string;
 }
 
 export interface HostsProxyOptions {
-  /** Judges a host as it is named. */
-  readonly judge: (target: Target) => HostVerdict;
+  /** Judges a host as it is named; null when it is allowed. */
+  readonly judge: (target: Target) => HostRefusal | null;
   /** Why an address that a name led to may not be connected to; null when it may. */
   readonly refuseAddress: (address: string) => string | null;
   /** One line before anything happens; what cannot be logged is refused. */
@@ -85,7 +80,7 @@ export function startHostsProxy(options: HostsProxyOptions): HostsProxy {
     };
     if (target === null)
       return refuse("malformed", "it names no host and port that can be read");
-    const { refused, rule, reason } = judge(target);
+    const refused = judge(target);
     if (refused !== null) return refuse(refused.rule, refused.reason);
     let addresses: readonly string[];
     try {
@@ -101,7 +96,7 @@ export function startHostsProxy(options: HostsProxyOptions): HostsProxy {
     const [address] = addresses;
     if (address === undefined)
       return refuse("hosts", "its name cannot be resolved");
-    return line("allow", rule, reason)
+    return line("allow", "hosts.allow", "it is listed")
       ? { address }
       : { refusal: "the log cannot be written" };
   };

@@ -47,11 +47,7 @@ async function proxy(
 ): Promise<{ port: number; lines: ProxyLine[] }> {
   const lines: ProxyLine[] = [];
   const running = startHostsProxy({
-    judge: (target) => ({
-      refused: hostRefusal(layers, target),
-      rule: "hosts.allow",
-      reason: "it is listed",
-    }),
+    judge: (target) => hostRefusal(layers, target),
     refuseAddress: (address) => addressRefusal(layers, address),
     log: (line) => lines.push(line) > 0 && logs,
     resolve: (name) => Promise.resolve(names[name] ?? [name]),
