@@ -5,7 +5,6 @@ import { loadProject, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { policyOf } from "../enforce/road.ts";
-import type { ServerPlan } from "../guard/launch-server.ts";
 import { closeInherited } from "../guard/inherited-files.ts";
 import { startGuard, type Guard } from "../guard/start-guard.ts";
 import type { Host } from "../host/host.ts";
@@ -84,28 +83,42 @@ async function isolateGuard(
   made: CommandGuardServer,
   sink: Sink,
 ): Promise<
-  { readonly plan: ServerPlan } | { readonly problems: readonly Diagnostic[] }
+  | { readonly behind: CommandGuardServer["behind"] }
+  | { readonly problems: readonly Diagnostic[] }
 > {
   const { transport } = server;
-  if (transport.kind !== "stdio" || transport.isolation.kind === "none")
-    return { plan: made.plan };
+  const { planned, behind } = made;
+  if (
+    planned === null ||
+    transport.kind !== "stdio" ||
+    transport.isolation.kind === "none"
+  )
+    return { behind };
   const { isolateServer } = await import("./isolate-server.ts");
-  return isolateServer(host, model, { ...server, transport }, made, (line) =>
-    sink.write(
-      {
-        server: made.name,
-        effect: line.effect,
-        http: line.http,
-        method: null,
-        tool: null,
-        arguments: [],
-        reason: line.reason,
-        rule: line.rule,
-        bytes: 0,
-      },
-      { agent: null, milliseconds: 0 },
-    ),
+  const isolated = await isolateServer(
+    host,
+    model,
+    { ...server, transport },
+    planned,
+    (line) =>
+      sink.write(
+        {
+          server: made.name,
+          effect: line.effect,
+          http: line.http,
+          method: null,
+          tool: null,
+          arguments: [],
+          reason: line.reason,
+          rule: line.rule,
+          bytes: 0,
+        },
+        { agent: null, milliseconds: 0 },
+      ),
   );
+  return "problems" in isolated
+    ? isolated
+    : { behind: { kind: "local", plan: isolated.plan } };
 }
 
 interface Standing {
@@ -123,7 +136,7 @@ async function stand(
 ): Promise<Exit> {
   const { project, model, made } = standing;
   closeInherited();
-  const running = startGuard({
+  const running = await startGuard({
     server: made,
     ...host.pipes(),
     agent: null,
