@@ -216,7 +216,7 @@ function serve(
   const url = new URL(transport.url);
   return {
     name,
-    label: url.host + url.pathname,
+    post: `POST ${url.host}${url.pathname}`,
     road: createRoad({ policy, secrets: credentials.secrets }),
     upstream: openUpstream(transport, credentials, bounds, resolve),
     ready: server.credentials !== null,
