@@ -219,7 +219,7 @@ function serve(
   const credentials = server.credentials ?? { lines: [], secrets: [] };
   return {
     name,
-    label: labelOf(transport),
+    post: `POST ${labelOf(transport)}`,
     road: createRoad({
       policy,
       secrets: credentials.secrets,
