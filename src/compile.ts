@@ -9,7 +9,7 @@ import {
   type Diagnostic,
   type Result,
 } from "./diagnostics/diagnostic.ts";
-import { emitFor, type EmittedAgent } from "./emit/emit-all.ts";
+import { emitFor, notEnforced, type EmittedAgent } from "./emit/emit-all.ts";
 import type { Emitter } from "./emit/emitter.ts";
 import type { Host } from "./host/host.ts";
 import { mergeLayers, type LayerDocument } from "./merge/merge.ts";
@@ -146,6 +146,7 @@ export interface CompileOptions {
   readonly way?: (agent: string) => Way;
 }
 
+/** Its diagnostics are all that there is to say of this agent. */
 export interface CompiledAgent extends EmittedAgent {
   readonly emitter: Emitter;
   /** The compiled folder as it is on this machine. */
@@ -164,7 +165,7 @@ export function compile(
   const out =
     options.out ??
     join(stateFolder(host), "agents", projectId(host, model.project));
-  const agents = options.emitters.map((emitter): CompiledAgent => {
+  const compiled = options.emitters.map((emitter): CompiledAgent => {
     const folder = join(out, emitter.target);
     const seen =
       options.at === null ? folder : join(options.at, emitter.target);
@@ -198,10 +199,14 @@ export function compile(
     return { ...emitted, emitter, folder };
   });
   return {
-    agents,
+    agents: compiled.map((agent) => ({
+      ...agent,
+      diagnostics: [...agent.diagnostics, ...notEnforced([agent])],
+    })),
     diagnostics: sortDiagnostics([
       ...airGapWarnings(model),
-      ...agents.flatMap((a) => a.diagnostics),
+      ...compiled.flatMap((agent) => agent.diagnostics),
+      ...notEnforced(compiled),
     ]),
   };
 }
