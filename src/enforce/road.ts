@@ -17,6 +17,9 @@ export interface Road {
 export const policyOf = (server: Server, airGap: Model["airGap"]): Policy =>
   preparePolicy(server, airGap);
 
+/** Whether nothing passes under it, whatever a message says: there is no need to wait for one. */
+export const isShut = (policy: Policy): boolean => policy.shut !== null;
+
 export const createRoad = (options: {
   readonly policy: Policy;
   /** Tokens and header values that are put on requests to the server: none of them ever flows back. */

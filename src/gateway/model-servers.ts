@@ -1,5 +1,5 @@
 // The model as it is served: its remote servers, with their rules made ready and what is put on their requests.
-import { policyOf } from "../enforce/road.ts";
+import { isShut, policyOf } from "../enforce/road.ts";
 import type { Model, Server, ServerLimits } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
 import { credentialsFor, type CredentialProblem } from "./credentials.ts";
@@ -29,7 +29,7 @@ export function modelServers(
   for (const server of model.servers) {
     const { name, transport } = server;
     const policy = policyOf(server, model.airGap);
-    if (transport.kind !== "http" || policy.shut !== null) continue;
+    if (transport.kind !== "http" || isShut(policy)) continue;
     const token = tokens.get(name) ?? null;
     const found = credentialsFor(transport, env, token);
     if ("problems" in found)

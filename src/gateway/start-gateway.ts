@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { headerValues } from "../enforce/http-head.ts";
-import { createRoad } from "../enforce/road.ts";
+import { createRoad, isShut } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
@@ -172,7 +172,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         there.road.policy = policy;
         there.limits = limits;
         // What a stream would still bring is refused from now on.
-        if (policy.shut !== null)
+        if (isShut(policy))
           gate.streams.forEach((stream) => {
             if (stream.served === there) stream.end();
           });
