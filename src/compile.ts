@@ -12,7 +12,8 @@ import {
 import { emitFor, notEnforced, type EmittedAgent } from "./emit/emit-all.ts";
 import type { Emitter } from "./emit/emitter.ts";
 import type { Host } from "./host/host.ts";
-import { mergeLayers, type LayerDocument } from "./merge/merge.ts";
+import type { LayerDocument } from "./merge/layer.ts";
+import { mergeLayers } from "./merge/merge.ts";
 import type { Model } from "./model/model.ts";
 import { discover, stateFolder, type Discovery } from "./read/discover.ts";
 import { readFile, type FileText } from "./read/read-file.ts";

@@ -18,7 +18,7 @@ import type {
 } from "../model/model.ts";
 import { checkIdentity } from "./check-identity.ts";
 import { checkWidening } from "./check-widening.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 import { NARROW } from "./narrow.ts";
 
 /** Null without an error when no layer gives a transport. `layers` is outermost first. */

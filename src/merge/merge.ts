@@ -12,39 +12,12 @@ import type {
   LayerFile,
   LayerName,
   Model,
-  Origin,
   Server,
   Sourced,
 } from "../model/model.ts";
-import type { MachineFile, ServerEntry } from "../../schemas/fenzi.ts";
 import { checkNeighbours } from "./check-neighbours.ts";
+import type { LayerDocument, LayerEntry } from "./layer.ts";
 import { mergeServer } from "./merge-server.ts";
-
-type Locate = (
-  path: readonly (string | number)[],
-  what: "key" | "value",
-) => Origin["at"];
-
-/** One file of one layer, validated. */
-export interface LayerDocument {
-  readonly layer: LayerName;
-  readonly file: string;
-  readonly hash: string;
-  readonly value: MachineFile;
-  readonly locate: Locate;
-}
-
-/** One layer's entry for a server. */
-export interface LayerEntry {
-  readonly layer: LayerName;
-  readonly entry: ServerEntry;
-  /** The entry's own place: its name. */
-  readonly origin: Origin;
-  readonly at: (
-    what: "key" | "value",
-    ...path: readonly (string | number)[]
-  ) => Origin;
-}
 
 export interface Place {
   readonly project: string;
