@@ -7,7 +7,8 @@ import {
   type Severity,
   type Span,
 } from "../diagnostics/diagnostic.ts";
-import type { Delivered } from "../model/delivered.ts";
+import { referencesOf } from "../match/template.ts";
+import type { Delivered, Launch, NamedValue } from "../model/delivered.ts";
 import type { AgentSettings, Json } from "../model/model.ts";
 import type { Context, Emission, Emitter, SupportTable } from "./emitter.ts";
 
@@ -72,10 +73,43 @@ export function emitFor(
     agent: emitter.target,
     emission,
     servers,
-    diagnostics: [...diagnostics, ...emission.diagnostics],
+    diagnostics: [
+      ...diagnostics,
+      ...emission.diagnostics,
+      ...ownVariables(emitter.target, servers, emission.launch),
+    ],
     unenforced,
   };
 }
+
+/** References to what the agent is started with: it would put in that, and not what the person has there. */
+const ownVariables = (
+  agent: string,
+  servers: readonly Delivered[],
+  { env }: Launch,
+): readonly Diagnostic[] =>
+  servers
+    .flatMap(({ transport }): readonly Pick<NamedValue, "value" | "at">[] =>
+      transport.kind === "http"
+        ? transport.headers
+        : [...transport.command, ...transport.env],
+    )
+    .flatMap(({ value, at }) =>
+      referencesOf(value)
+        .filter((name) => Object.hasOwn(env, name))
+        .map((name) =>
+          report(
+            "deliver/reference-not-supported",
+            {
+              text: `\${${name}}`,
+              agent,
+              instead:
+                "it is started with a value of its own: write the text out",
+            },
+            { at },
+          ),
+        ),
+    );
 
 /** What the agents' files do not hold: once for each server and the agents for which it is the same. */
 export function notEnforced(

@@ -6,6 +6,7 @@ import { InternalError } from "../../src/diagnostics/diagnostic.ts";
 import { emitFor, notEnforced } from "../../src/emit/emit-all.ts";
 import type { Emission, Emitter } from "../../src/emit/emitter.ts";
 import { makeDocuments, mergeDocuments } from "../support/merge-data.ts";
+import type { ServerEntry } from "../../schemas/fenzi.ts";
 import type { EntryData } from "../support/random-layers.ts";
 
 const emission: Emission = {
@@ -124,4 +125,28 @@ describe("an emitter with a bug", () => {
       ).toThrow(InternalError);
     },
   );
+});
+
+test("a reference to what the agent is started with is refused at its place: it would be another value", () => {
+  const launch = { ...emission.launch, env: { HOME: "/out/home" } };
+  const said = (entry: EntryData & Pick<ServerEntry, "headers" | "env">) =>
+    emitted(
+      entry,
+      { allowUnenforced: true },
+      plain(() => ({ ...emission, launch })),
+    ).diagnostics.map(({ code, message }) => [
+      code,
+      /`\$\{\w+\}`/.exec(message)?.[0],
+    ]);
+  const home = ["deliver/reference-not-supported", "`${HOME}`"];
+  expect(said({ url: "https://some.example/mcp" })).toEqual([]);
+  expect(
+    said({
+      url: "https://some.example/mcp",
+      headers: { A: "${HOME}", B: "${OTHER}" },
+    }),
+  ).toEqual([home]);
+  expect(
+    said({ command: ["npx", "${HOME}/x"], env: { HERE: "in ${HOME}" } }),
+  ).toEqual([home, home]);
 });
