@@ -157,4 +157,6 @@ const owns = (r: Remote): boolean =>
   r.origin.layer === "machine" || r.origin.layer === "team";
 
 const address = (t: HttpTransport): string =>
-  `\`${t.host.includes(":") ? `[${t.host}]` : t.host}:${t.port}\``;
+  t.socket !== null
+    ? `\`${t.socket.path}\``
+    : `\`${t.host.includes(":") ? `[${t.host}]` : t.host}:${t.port}\``;

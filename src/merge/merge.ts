@@ -15,14 +15,10 @@ import type {
   Server,
   Sourced,
 } from "../model/model.ts";
+import { commonRules } from "./argument-rules.ts";
 import { checkNeighbours } from "./check-neighbours.ts";
-import type { LayerDocument, LayerEntry } from "./layer.ts";
+import type { LayerDocument, LayerEntry, Place } from "./layer.ts";
 import { mergeServer } from "./merge-server.ts";
-
-export interface Place {
-  readonly project: string;
-  readonly repository: string;
-}
 
 /** Merges the layers, outermost first. */
 export function mergeLayers(
@@ -30,7 +26,7 @@ export function mergeLayers(
   place: Place,
 ): Result<Model> {
   const diagnostics: Diagnostic[] = [];
-  const entries = collect(documents);
+  const entries = collect(documents, place);
   const servers: Server[] = [];
   const idle: [string, readonly LayerEntry[]][] = [];
   for (const [name, layers] of entries) {
@@ -46,7 +42,9 @@ export function mergeLayers(
   for (const each of checkNeighbours(named, servers)) diagnostics.push(each);
   for (const each of checkAdditions(documents, servers)) diagnostics.push(each);
   const model: Model = {
-    ...place,
+    project: place.project,
+    repository: place.repository,
+    ...commonRules(documents, place),
     layers: documents.map((d) => layerFile(d, servers)),
     servers,
     airGap: airGapOf(documents),
@@ -57,6 +55,7 @@ export function mergeLayers(
 
 function collect(
   documents: readonly LayerDocument[],
+  place: Place,
 ): Map<string, LayerEntry[]> {
   const entries = new Map<string, LayerEntry[]>();
   for (const document of documents)
@@ -66,7 +65,13 @@ function collect(
         at: document.locate(["mcp", name, ...path], what),
       });
       const list = entries.get(name) ?? [];
-      list.push({ layer: document.layer, entry, origin: at("key"), at });
+      list.push({
+        layer: document.layer,
+        entry,
+        folder: document.folder ?? place.folder,
+        origin: at("key"),
+        at,
+      });
       entries.set(name, list);
     }
   return entries;

@@ -14,9 +14,13 @@ export const RULES = {
   env: "identity",
   headers: "identity",
   token: "identity",
+  isolation: "identity",
+  allowSystemSocket: "identity",
   enabled: "narrows",
   tools: "narrows",
   limits: "narrows",
+  paths: "narrows",
+  hosts: "narrows",
 } as const satisfies { readonly [K in keyof Required<ServerEntry>]: Rule };
 
 /** The keys that only the defining layer decides. */

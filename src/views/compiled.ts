@@ -92,9 +92,9 @@ function policyOf(server: Server, methods: readonly string[]) {
   return {
     server: server.name,
     transport: transport.kind,
-    scheme: remote?.scheme ?? null,
-    host: remote?.host ?? null,
-    port: remote?.port ?? null,
+    scheme: remote?.socket?.kind ?? remote?.scheme ?? null,
+    host: remote?.socket == null ? (remote?.host ?? null) : null,
+    port: remote?.socket == null ? (remote?.port ?? null) : null,
     path: remote?.path ?? null,
     methods,
     tools: server.tools.map((layer) => ({

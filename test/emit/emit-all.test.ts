@@ -27,12 +27,21 @@ const plain = (emit: Emitter["emit"] = () => emission): Emitter => ({
     command: "native",
     env: "native",
     cwd: "native",
+    isolation: "enforced",
     "tools.allow": "enforced",
     "tools.ask": "unsupported",
     "tools.deny": "unsupported",
     "limits.call": "enforced",
     "limits.request": "enforced",
     "limits.response": "enforced",
+    "limits.rate": "enforced",
+    "paths.read": "enforced",
+    "paths.write": "enforced",
+    "hosts.allow": "enforced",
+    "hosts.ports": "enforced",
+    private: "enforced",
+    "secrets.refuse": "enforced",
+    "secrets.redact": "enforced",
   },
   filter: { allow: "exact", ask: "exact", deny: "exact", kept: null },
   reserved: [],
@@ -52,6 +61,7 @@ function emitted(
   );
   if (model === null) throw new Error("not merged");
   const servers = deliver(model, emitter.filter, {
+    project: "/work",
     home: () => "/p",
     own: () => "/o",
   });

@@ -15,7 +15,16 @@ const notCompared = (key) => ({
 });
 
 export const mergeMutants = [
-  ...["url", "command", "cwd", "env", "headers", "token"].map(notCompared),
+  ...[
+    "url",
+    "command",
+    "cwd",
+    "env",
+    "headers",
+    "token",
+    "isolation",
+    "allowSystemSocket",
+  ].map(notCompared),
   {
     name: "identity: the innermost file defines the server",
     file: SERVER,

@@ -8,6 +8,11 @@ export const emitCodes = {
       `${quote(p.name)} is left out: \`airGap\` allows only servers on this machine`,
     "With `airGap: true` only local commands and servers on loopback are given to agents.",
   ),
+  "deliver/socket": define<{ name: string }>(
+    "warning",
+    (p) => `${quote(p.name)} is left out: agents connect to no socket or pipe`,
+    "A server at a `unix:` or `pipe:` address is reached through `fenzi gateway`, which gives agents an address of its own for it.",
+  ),
   "deliver/tools-left-out": define<{
     rule: string;
     agent: string;
