@@ -9,8 +9,8 @@ import {
   type Diagnostic,
   type Result,
 } from "./diagnostics/diagnostic.ts";
-import { emitFor, type EmittedAgent } from "./emit/emit-all.ts";
-import type { Emitter } from "./emit/emitter.ts";
+import { emitFor, emitSharedFor, type EmittedAgent } from "./emit/emit-all.ts";
+import type { Emitter, OtherServer, ProjectEmission } from "./emit/emitter.ts";
 import type { Host } from "./host/host.ts";
 import { mergeLayers, type LayerDocument } from "./merge/merge.ts";
 import type { Model } from "./model/model.ts";
@@ -203,6 +203,28 @@ export function compile(
       ...airGapWarnings(model),
       ...agents.flatMap((a) => a.diagnostics),
     ]),
+  };
+}
+
+/** An agent's own files in the project, with every server behind `fenzi guard`; without a model with none. Pure. */
+export function emitProject(
+  emitter: Emitter,
+  project: string,
+  model: Model | null,
+  others: readonly OtherServer[],
+): {
+  readonly emission: ProjectEmission;
+  /** Variables that the servers' entries name. */
+  readonly needs: readonly string[];
+} {
+  const places = { home: dirname, own: (server: string) => server };
+  const servers =
+    model === null
+      ? []
+      : deliver(model, emitter.filter, places, { kind: "guard" });
+  return {
+    emission: emitSharedFor(emitter, servers, { project, others }),
+    needs: [...new Set(servers.flatMap((s) => s.guard?.needs ?? []))].sort(),
   };
 }
 

@@ -78,6 +78,18 @@ export interface Delivered {
     readonly key: "limits.call" | "limits.request" | "limits.response";
     readonly at: Span;
   }[];
+  /** Null when the agent reaches the server without a guard. */
+  readonly guard: GuardNeeds | null;
+}
+
+/** What an agent must give `fenzi guard`, which stands between it and a server. */
+export interface GuardNeeds {
+  /** Milliseconds after which an answer is there, whatever happens. */
+  readonly wait: number;
+  /** Variables that the server's entry names. */
+  readonly needs: readonly string[];
+  /** Variables from which the guard may take the server's token. */
+  readonly token: readonly string[];
 }
 
 /** How to start an agent so that it uses only these servers. */

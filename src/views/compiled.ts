@@ -67,22 +67,29 @@ export const compileDocument = (
   servers: readonly Server[],
   agents: readonly CompiledAgent[],
   plans: readonly Plan[],
-) => ({
-  agents: agents.map((agent) => ({
-    agent: agent.agent,
-    dir: agent.folder,
-    files: (plans.find((p) => p.agent === agent.agent)?.changes ?? []).map(
-      (c) => ({
-        path: c.path,
-        change: c.change,
-        diff: unifiedDiff(c),
-        content: c.text,
-      }),
-    ),
-    launch: agent.emission.launch,
-  })),
-  policy: servers.map(policyOf),
-});
+) =>
+  documentOf(
+    servers,
+    agents.map((agent) => ({
+      agent: agent.agent,
+      dir: agent.folder,
+      files: (plans.find((p) => p.agent === agent.agent)?.changes ?? []).map(
+        (c) => ({
+          path: c.path,
+          change: c.change,
+          diff: unifiedDiff(c),
+          content: c.text,
+        }),
+      ),
+      launch: agent.emission.launch,
+    })),
+  );
+
+/** The document of `compile` and of `apply`. */
+export const documentOf = <T>(
+  servers: readonly Server[],
+  agents: readonly T[],
+) => ({ agents, policy: servers.map(policyOf) });
 
 /** What a sandbox must enforce for one server. */
 function policyOf(server: Server) {
