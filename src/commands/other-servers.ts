@@ -43,7 +43,6 @@ export function agentServers(
   const files: string[] = [];
   for (const source of others.sources)
     for (const file of filesOf(host, source, folders)) {
-      if (files.includes(file)) continue;
       const rank = files.push(file) - 1;
       const text = textOf(host, source, file);
       if (text === null) continue;

@@ -84,6 +84,7 @@ export function planApply(
           .filter((e) => !broken.has(e.target))
           .map((e) => `--agent ${e.target}`)
           .join(" "),
+        done: "written",
       }),
     );
   return { agents, plans, diagnostics };

@@ -44,6 +44,8 @@ export function editJson(input: JsonInput): OwnedEdit {
   const known = text === null ? null : textBefore(text, records);
   const ours = text === null ? NONE : ownedIn(json, wanted, records);
   const want = wantedMembers(wanted, json.root, ours);
+  const conflicts = edited(json, wanted, records, want);
+  if (conflicts.length > 0) return stopped(text, conflicts);
   if (text !== null && isUpToDate(json.root, want, wanted, ours)) {
     const view = viewOf(json.root, ours, want);
     return {
@@ -53,9 +55,6 @@ export function editJson(input: JsonInput): OwnedEdit {
       diagnostics: [],
     };
   }
-  const conflicts = edited(json, wanted, records, want);
-  if (conflicts.length > 0) return stopped(text, conflicts);
-
   const base = known === null ? strip(text, json.root, ours, records) : known;
   const bare = (base.text ?? "").replace(BOM, "");
   const bom = base.text?.startsWith(BOM) === true ? BOM : "";

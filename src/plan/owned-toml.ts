@@ -58,7 +58,7 @@ export function editToml(input: TomlInput): OwnedEdit {
       ([name, table]) => !yielded.includes(name) && isFilled(table),
     ),
   );
-  const eol = /\r\n|\n/.exec(inside)?.[0] ?? "\n";
+  const eol = /\r\n|\n/.exec(found?.block ?? inside)?.[0] ?? "\n";
   const block = Object.keys(tables).length === 0 ? "" : printBlock(tables, eol);
   const warnings = yielded
     .filter((name) => isFilled(input.wanted.tables[name] ?? null))
@@ -81,7 +81,11 @@ export function editToml(input: TomlInput): OwnedEdit {
     found !== null &&
     known === null &&
     records.length > 0 &&
-    !records.some((r) => r.pieces.some((p) => p.text.includes(found.block)))
+    !records.some((r) =>
+      r.pieces.some((p) =>
+        plainLines(p.text).includes(plainLines(found.block)),
+      ),
+    )
   )
     return stop([
       report(
@@ -101,7 +105,11 @@ export function editToml(input: TomlInput): OwnedEdit {
   const conflicts = meetings(rest.value.entries, tables);
   if (conflicts.length > 0) return stop(conflicts);
   const lead =
-    bare === null || bare === "" ? "" : /\n$/.test(bare) ? eol : `${eol}${eol}`;
+    bare === null || bare === ""
+      ? ""
+      : bare.endsWith("\n")
+        ? eol
+        : `${eol}${eol}`;
   const after = `${base ?? ""}${lead}${block}`;
   if (readToml(path, after).value === null)
     return stop([
@@ -130,6 +138,9 @@ const BROKEN = "has the mark of a block of fenzi without its other half";
 const CHANGED = "was written by fenzi and has been changed since";
 const REPAIR =
   "take the block out, from its first line to its last, and apply again";
+
+/** Somebody may have changed the line ends of the whole file. */
+const plainLines = (text: string): string => text.replaceAll("\r\n", "\n");
 
 const isFilled = (table: JsonValue): boolean =>
   typeof table === "object" && table !== null && Object.keys(table).length > 0;

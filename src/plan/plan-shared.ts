@@ -135,7 +135,12 @@ function planFile(
     return { change: null, diagnostics: edit.diagnostics };
   const differs = edit.text !== text;
   if (differs && isReadOnly)
-    return stop(report("apply/read-only", { file: path }));
+    return stop(
+      report("write/not-writable", {
+        file: path,
+        reason: "its mode says that it is read-only",
+      }),
+    );
   if (text === null && edit.text === null && records.length === 0)
     return { change: null, diagnostics: edit.diagnostics };
   const folder = dirname(path);

@@ -74,12 +74,20 @@ export function readToml(file: string, source: string): Result<TomlText> {
     return refuse("it is not valid TOML here", startOf(text, line ?? 0));
   }
   return {
-    value: { file, entries: found.map((f) => f.entry) },
+    value: {
+      file,
+      entries: found
+        .map((f) => f.entry)
+        .sort((a, b) => a.at.start.offset - b.at.start.offset),
+    },
     diagnostics: [],
   };
 }
 
-/** The parser writes onto what every object inherits when a key has such a name. */
+/**
+ * The text for the parser. It writes onto what every object inherits when a key has such a name, and takes the first half
+ * of a CRLF behind a comment for a control character.
+ */
 function renamed(text: string, parts: readonly Part[]): string {
   const names = new Map<string, string>();
   const out: string[] = [];
@@ -92,7 +100,7 @@ function renamed(text: string, parts: readonly Part[]): string {
     out.push(text.slice(from, start), known);
     from = end;
   }
-  return out.join("") + text.slice(from);
+  return (out.join("") + text.slice(from)).replaceAll("\r\n", "\n");
 }
 
 const startOf = (text: string, line: number): number => {
@@ -224,7 +232,7 @@ function scan(text: string, found: Found): void {
       }
       i++;
     } else {
-      const bare = /[A-Za-z0-9_+.:-]+(?: \d[0-9:.Z+-]*)?/y;
+      const bare = /\d{4}-\d\d-\d\d \d[0-9:.Z+-]*|[A-Za-z0-9_+.:-]+/y;
       bare.lastIndex = i;
       const word = bare.exec(text)?.[0] ?? "";
       if (word === "") throw stop("a value is missing", i);
@@ -243,7 +251,6 @@ function scan(text: string, found: Found): void {
     i++;
     blanks();
     const path = [...table, ...parts.map((p) => p.name)];
-    // What stands inside it is found before it.
     found(path, parts, "key", atRoot, value(path, atRoot, depth));
   };
 

@@ -23,11 +23,6 @@ export const applyCodes = {
     (p) => `${quote(p.key)} ${p.why}`,
     "`fenzi apply` owns only what it wrote into this file. What stands here was written by somebody else, or was changed since; it is never overwritten. Give it another name, bring it into fenzi.yaml with `fenzi mcp import`, or take it out, and apply again.",
   ),
-  "apply/read-only": define<{ file: string }>(
-    "error",
-    (p) => `${quote(p.file)} is read-only`,
-    "The file's mode says that nobody writes it, so it is left alone, and so is everything else. `chmod u+w FILE` allows it.",
-  ),
   "apply/link": define<{ file: string }>(
     "error",
     (p) => `${quote(p.file)} is a link, and nothing is written through one`,
