@@ -1,7 +1,7 @@
 // What `fenzi apply` would write for every agent, and what stands in its way: conflicts in the project's files, and servers
 // that an agent would load beside ours or in the place of ours.
 import { emitProject, type Project } from "../compile.ts";
-import { given } from "../deliver/deliver.ts";
+import { airGapWarnings, given } from "../deliver/deliver.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Emitter, SharedFile } from "../emit/emitter.ts";
@@ -51,7 +51,13 @@ export function planApply(
     plans: [],
     diagnostics,
   });
-  const known = options.revert ? [] : [...project.diagnostics, ...options.gate];
+  const known = options.revert
+    ? []
+    : [
+        ...project.diagnostics,
+        ...options.gate,
+        ...(project.model === null ? [] : airGapWarnings(project.model)),
+      ];
   if (!options.revert && (project.model === null || hasErrors(known)))
     return stop(known);
   if (!options.revert && found.files.length === 0)

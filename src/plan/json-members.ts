@@ -3,7 +3,7 @@
 import type { Node } from "jsonc-parser";
 import { printJson } from "../format/json.ts";
 import type { JsonValue } from "../model/model.ts";
-import { items, members, nodeAt } from "../source/json-text.ts";
+import { items, members, nodeAt, type Member } from "../source/json-text.ts";
 
 export type Path = readonly string[];
 
@@ -66,12 +66,16 @@ export function insertMembers(
   } else into(root, wants, []);
 
   function into(node: Node, wanted: Map<string, Want>, path: Path): void {
-    const there = members(node);
+    const there = new Map<string, Member[]>();
+    for (const m of members(node)) {
+      const same = there.get(m.key);
+      if (same === undefined) there.set(m.key, [m]);
+      else same.push(m);
+    }
     const fresh: (readonly [string, Want])[] = [];
     for (const [key, want] of wanted) {
       const here = [...path, key];
-      const same = there.filter((m) => m.key === key);
-      const [found, twin] = same;
+      const [found, twin] = there.get(key) ?? [];
       if (found === undefined) fresh.push([key, want]);
       else if (twin !== undefined)
         blocked.push({ path: here, node: twin.keyNode, why: "twice" });
@@ -275,12 +279,23 @@ export function removeMembers(
   made: readonly Path[],
 ): string {
   const doomed = new Set<Node>();
-  for (const { at, item } of gone) {
-    const node =
-      item === null
-        ? propertyAt(root, at)
-        : items(nodeAt(root, at)).findLast((n) => n.value === item);
-    if (node !== null && node !== undefined) doomed.add(node);
+  const parents = new Map<string, Gone[]>();
+  for (const each of gone) {
+    const key = JSON.stringify(
+      each.item === null ? each.at.slice(0, -1) : each.at,
+    );
+    parents.set(key, parents.get(key) ?? []);
+    parents.get(key)?.push(each);
+  }
+  for (const [key, inside] of parents) {
+    const parent = nodeAt(root, JSON.parse(key) as string[]);
+    const names = new Set(inside.map((g) => g.item ?? g.at.at(-1)));
+    for (const m of members(parent))
+      if (names.has(m.key) && m.keyNode.parent !== undefined)
+        doomed.add(m.keyNode.parent);
+    // An item that the user has as well is theirs: ours is the last one.
+    for (const node of items(parent).toReversed())
+      if (names.delete(node.value)) doomed.add(node);
   }
   for (const path of made.toSorted((a, b) => b.length - a.length)) {
     const node = nodeAt(root, path);

@@ -3,12 +3,11 @@
 import type { Node } from "jsonc-parser";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { OwnedMember, SharedJson } from "../emit/emitter.ts";
+import type { SharedJson } from "../emit/emitter.ts";
 import { isGuardEntry } from "../match/guard-entry.ts";
 import type { Applied } from "../model/applied.ts";
 import type { JsonValue } from "../model/model.ts";
 import {
-  items,
   members,
   nodeAt,
   plain,
@@ -21,6 +20,14 @@ import {
   type Blocked,
   type Path,
 } from "./json-members.ts";
+import {
+  canonical,
+  keyOf,
+  readerOf,
+  same,
+  samePath,
+  type Reader,
+} from "./json-reader.ts";
 import { BOM, hashOf, textBefore, type OwnedEdit } from "./owned-text.ts";
 import { printTree, wantTree } from "./owned-view.ts";
 
@@ -42,12 +49,13 @@ export function editJson(input: JsonInput): OwnedEdit {
   if (read.value === null) return stopped(text, read.diagnostics);
   const json = read.value;
   const known = text === null ? null : textBefore(text, records);
-  const ours = text === null ? NONE : ownedIn(json, wanted, records);
+  const reader = readerOf(json.root);
+  const ours = text === null ? NONE : ownedIn(json, reader, wanted, records);
   const want = wantedMembers(wanted, json.root, ours);
-  const conflicts = edited(json, wanted, records, want);
+  const conflicts = edited(json, reader, wanted, records, want);
   if (conflicts.length > 0) return stopped(text, conflicts);
-  if (text !== null && isUpToDate(json.root, want, wanted, ours)) {
-    const view = viewOf(json.root, ours, want);
+  if (text !== null && isUpToDate(json.root, reader, want, wanted, ours)) {
+    const view = viewOf(reader, ours, want);
     return {
       text,
       record: known?.record ?? records[0] ?? null,
@@ -60,9 +68,10 @@ export function editJson(input: JsonInput): OwnedEdit {
   const bom = base.text?.startsWith(BOM) === true ? BOM : "";
   const again = readJson(path, bare, "agent/not-parsed").value;
   const there = again?.root ?? null;
+  const bareReader = readerOf(there);
   const missing = {
-    members: want.members.filter((m) => nodeAt(there, m.at) === null),
-    items: want.items.filter((i) => !hasItem(there, i.at, i.item)),
+    members: want.members.filter((m) => bareReader.member(m.at) === null),
+    items: want.items.filter((i) => !bareReader.hasItem(i.at, i.item)),
   };
   const unsafe = () =>
     stopped(text, [
@@ -73,7 +82,7 @@ export function editJson(input: JsonInput): OwnedEdit {
     ]);
   if (again === null) return unsafe();
   const inTheWay = want.members.filter(
-    (m) => nodeAt(there, m.at) !== null && !isSaid(there, m),
+    (m) => bareReader.member(m.at) !== null && !bareReader.says(m),
   );
   if (inTheWay.length > 0)
     return stopped(
@@ -84,7 +93,7 @@ export function editJson(input: JsonInput): OwnedEdit {
     return {
       text: base.text,
       record: null,
-      view: viewOf(json.root, ours, want),
+      view: viewOf(reader, ours, want),
       diagnostics: [],
     };
   const inserted = insertMembers(bare, there, wantTree(missing));
@@ -106,7 +115,7 @@ export function editJson(input: JsonInput): OwnedEdit {
       made: inserted.made,
       folder: null,
     },
-    view: viewOf(json.root, ours, want),
+    view: viewOf(reader, ours, want),
     diagnostics: [],
   };
 }
@@ -125,12 +134,19 @@ const NONE: Owned = { members: [], items: [], made: [] };
 const IN_THE_WAY = "is here already and is not of fenzi";
 const CHANGED = "was written by fenzi and has been changed since";
 
+const TWICE = "stands here twice";
+const OTHER_KIND = "is of another kind than what holds such entries";
+const HELP: Readonly<Record<string, string>> = {
+  [IN_THE_WAY]:
+    "give it another name, bring it into fenzi.yaml with `fenzi mcp import`, or take it out, and apply again",
+  [CHANGED]: "take it out, or put back what fenzi wrote, and apply again",
+  [TWICE]: "take one out, and apply again",
+  [OTHER_KIND]:
+    'write it as an object or list with entries, such as `{ "*": "allow" }`, and apply again',
+};
+
 const wordsFor = ({ why }: Blocked): string =>
-  why === "twice"
-    ? "stands here twice"
-    : why === "there"
-      ? IN_THE_WAY
-      : "is not of the kind that holds it";
+  why === "twice" ? TWICE : why === "there" ? IN_THE_WAY : OTHER_KIND;
 
 function conflict(json: JsonText, path: Path, why: string): Diagnostic {
   let at = json.root;
@@ -147,10 +163,7 @@ function conflict(json: JsonText, path: Path, why: string): Diagnostic {
     { key: path.join("."), why },
     {
       at: at === null ? null : json.span(at),
-      help:
-        why === CHANGED
-          ? "take it out, or put back what fenzi wrote, and apply again"
-          : "give it another name, bring it into fenzi.yaml with `fenzi mcp import`, or take it out, and apply again",
+      help: HELP[why] ?? null,
     },
   );
 }
@@ -158,6 +171,7 @@ function conflict(json: JsonText, path: Path, why: string): Diagnostic {
 /** What is ours in the file: what was noted and is as it was written, and what can only be ours. */
 function ownedIn(
   json: JsonText,
+  reader: Reader,
   wanted: SharedJson,
   records: readonly Applied[],
 ): Owned {
@@ -175,14 +189,14 @@ function ownedIn(
   // What was noted and changed is no longer ours, however it looks.
   const paths = new Set(noted.map((m) => keyOf(m.at)));
   const found = [
-    ...noted.filter((m) => isSaid(root, m)),
+    ...noted.filter(reader.says),
     ...recognised.filter((m) => !paths.has(keyOf(m.at))),
   ];
   return {
     members: [...new Map(found.map((m) => [keyOf(m.at), m])).values()],
     items: records
       .flatMap((r) => r.items)
-      .filter((i) => hasItem(root, i.at, i.item)),
+      .filter((i) => reader.hasItem(i.at, i.item)),
     made: records.flatMap((r) => r.made),
   };
 }
@@ -204,6 +218,7 @@ function wantedMembers(
 
 function isUpToDate(
   root: Node | null,
+  reader: Reader,
   want: Pick<Owned, "members" | "items">,
   { ordered }: SharedJson,
   ours: Owned,
@@ -212,19 +227,20 @@ function isUpToDate(
     const mine = want.members
       .filter((m) => samePath(m.at.slice(0, -1), path))
       .map((m) => m.at.at(-1));
+    const names = new Set(mine);
     const there = members(nodeAt(root, path)).map((m) => m.key);
     return same(
-      there.filter((key) => mine.includes(key)),
+      there.filter((key) => names.has(key)),
       mine,
     );
   };
+  const keys = memberKeys(want.members);
+  const texts = new Set(want.items.map(itemKey));
   return (
-    want.members.every((m) => isSaid(root, m)) &&
-    want.items.every((i) => hasItem(root, i.at, i.item)) &&
-    ours.members.every((m) => want.members.some((w) => samePath(w.at, m.at))) &&
-    ours.items.every((i) =>
-      want.items.some((w) => samePath(w.at, i.at) && w.item === i.item),
-    ) &&
+    want.members.every(reader.says) &&
+    want.items.every((i) => reader.hasItem(i.at, i.item)) &&
+    ours.members.every((m) => keys.has(keyOf(m.at))) &&
+    ours.items.every((i) => texts.has(itemKey(i))) &&
     ordered.every(inOrder)
   );
 }
@@ -232,29 +248,32 @@ function isUpToDate(
 /** Members of ours that somebody changed: where they are to be changed or taken out, that is not ours to do. */
 function edited(
   json: JsonText,
+  reader: Reader,
   wanted: SharedJson,
   records: readonly Applied[],
   want: Pick<Owned, "members">,
 ): readonly Diagnostic[] {
   const noted = records.flatMap((r) => r.members);
+  const known = new Set(
+    [...noted, ...want.members].map((m) => canonical([m.at, m.value])),
+  );
+  const kept = memberKeys(want.members);
   const seen = new Set<string>();
   return noted.flatMap(({ at }) => {
-    const node = nodeAt(json.root, at);
+    const node = reader.member(at);
     if (node === null || seen.has(keyOf(at))) return [];
     seen.add(keyOf(at));
     const value = plain(node);
-    const isOurs = [...noted, ...want.members].some(
-      (m) => samePath(m.at, at) && same(m.value, value),
-    );
-    const name = at.at(-1) ?? "";
     const isServer =
       wanted.servers !== null && samePath(at.slice(0, -1), wanted.servers);
     // Somebody made another server of it, which is none of ours any more.
     const isGone =
       isServer &&
-      !want.members.some((m) => samePath(m.at, at)) &&
-      !isGuardEntry(value, name, false);
-    return isOurs || isGone ? [] : [conflict(json, at, CHANGED)];
+      !kept.has(keyOf(at)) &&
+      !isGuardEntry(value, at.at(-1) ?? "", false);
+    return known.has(canonical([at, value])) || isGone
+      ? []
+      : [conflict(json, at, CHANGED)];
   });
 }
 
@@ -286,9 +305,10 @@ function isWhole(
   added: Pick<Owned, "members" | "items">,
 ): boolean {
   if (after === null) return false;
+  const reader = readerOf(after);
   return (
-    added.members.every((m) => isSaid(after, m)) &&
-    added.items.every((i) => hasItem(after, i.at, i.item)) &&
+    added.members.every(reader.says) &&
+    added.items.every((i) => reader.hasItem(i.at, i.item)) &&
     (before === null || contains(plain(after), plain(before)))
   );
 }
@@ -309,11 +329,11 @@ function contains(more: unknown, less: unknown): boolean {
 
 /** Both sides inside the objects and lists that the file has anyway. */
 function viewOf(
-  root: Node | null,
+  reader: Reader,
   ours: Pick<Owned, "members" | "items">,
   want: Pick<Owned, "members" | "items">,
 ): OwnedEdit["view"] {
-  const isThere = ({ at }: { readonly at: Path }) => nodeAt(root, at) !== null;
+  const isThere = ({ at }: { readonly at: Path }) => reader.member(at) !== null;
   const above = ({ at }: { readonly at: Path }) => ({
     at: at.slice(0, -1),
     kind: "members" as const,
@@ -326,7 +346,10 @@ function viewOf(
     })),
   ].filter(isThere);
   return {
-    before: root === null ? "" : printTree(wantTree(ours, unique(frame))),
+    before:
+      reader.member([]) === null
+        ? ""
+        : printTree(wantTree(ours, unique(frame))),
     after: printTree(wantTree(want, unique(frame))),
   };
 }
@@ -335,27 +358,7 @@ const unique = <T extends { readonly at: Path }>(frame: readonly T[]) => [
   ...new Map(frame.map((f) => [keyOf(f.at), f])).values(),
 ];
 
-const hasItem = (root: Node | null, at: Path, item: string): boolean =>
-  items(nodeAt(root, at)).some((node) => node.value === item);
-
-/** Whether the member is there with this value. */
-function isSaid(root: Node | null, { at, value }: OwnedMember): boolean {
-  const node = nodeAt(root, at);
-  return node !== null && same(plain(node), value);
-}
-
-const keyOf = (path: Path): string => JSON.stringify(path);
-const samePath = (a: Path, b: Path): boolean => keyOf(a) === keyOf(b);
-
-/** The same JSON, whatever the order of keys. */
-export const same = (a: unknown, b: unknown): boolean =>
-  canonical(a) === canonical(b);
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(
-          Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)),
-        )
-      : inner,
-  );
+const itemKey = ({ at, item }: Owned["items"][number]): string =>
+  JSON.stringify([at, item]);
+const memberKeys = (list: Owned["members"]): ReadonlySet<string> =>
+  new Set(list.map((m) => keyOf(m.at)));

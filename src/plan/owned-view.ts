@@ -25,19 +25,25 @@ export function wantTree(
     }
     return here;
   };
-  const list = (path: Path, more: readonly string[]) => {
-    const parent = inside(path.slice(0, -1));
-    const key = path.at(-1) ?? "";
-    const there = parent.get(key);
-    const before = there?.kind === "items" ? there.items : [];
-    parent.set(key, { kind: "items", items: [...before, ...more] });
+  const lists = new Map<string, string[]>();
+  const list = (path: Path): string[] => {
+    const key = JSON.stringify(path);
+    const known = lists.get(key) ?? [];
+    if (!lists.has(key)) {
+      lists.set(key, known);
+      inside(path.slice(0, -1)).set(path.at(-1) ?? "", {
+        kind: "items",
+        items: known,
+      });
+    }
+    return known;
   };
   for (const { at, kind } of frame)
     if (kind === "members") inside(at);
-    else list(at, []);
+    else list(at);
   for (const { at, value } of owned.members)
     inside(at.slice(0, -1)).set(at.at(-1) ?? "", { kind: "value", value });
-  for (const { at, item } of owned.items) list(at, [item]);
+  for (const { at, item } of owned.items) list(at).push(item);
   return root;
 }
 
