@@ -10,7 +10,7 @@
  * if (model !== null) {
  *   const [server] = model.servers;
  *   if (server !== undefined)
- *     console.log(decide(preparePolicy(server, model.airGap), { tool: "read_file" }).effect);
+ *     console.log(decide(preparePolicy(server, model), { tool: "read_file" }).effect);
  *   const { agents } = compile(host, model, {
  *     emitters, out: null, at: null, workdir: null, allowUnenforced: false,
  *   });
@@ -56,7 +56,7 @@ export {
   modelServers as gatewayServers,
   type ModelServers as GatewayServers,
 } from "./gateway/model-servers.ts";
-export type { CallLimits, RecordLog } from "./gateway/gate.ts";
+export type { CallLimits, RecordLog } from "./enforce/door.ts";
 export type { CallRecord } from "./enforce/record.ts";
 export { Secret } from "./vault/secret.ts";
 

@@ -10,6 +10,7 @@ import { realPath } from "../host/real-path.ts";
 import { systemReason } from "../host/system-reason.ts";
 import type { Applied } from "../model/applied.ts";
 import type { SharedChange } from "../plan/plan-shared.ts";
+import { OPEN_METHODS } from "../policy/method-table.ts";
 import { writeShared } from "../plan/write-shared.ts";
 import { stateFolder } from "../read/discover.ts";
 import { noteApplied } from "../state/applied.ts";
@@ -171,6 +172,7 @@ function show(
         project.model === null || options.revert === true
           ? []
           : given(project.model),
+        OPEN_METHODS,
         agents,
         plans,
       ),

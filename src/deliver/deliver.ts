@@ -3,7 +3,6 @@
 // server by `fenzi guard NAME`, which holds the rules, the token and all that the entry says.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { LIMIT_NAMES } from "../match/quantity.ts";
 import { guardWords } from "../match/guard-entry.ts";
 import { tokenVariable, vaultVariable } from "../match/server-name.ts";
 import { referencesOf } from "../match/template.ts";
@@ -22,9 +21,12 @@ import type {
   StdioTransport,
 } from "../model/model.ts";
 import { flattenRules } from "./flatten-rules.ts";
+import { unheldRules } from "./unheld.ts";
 
 /** Where things will be seen by the agent. All absolute. */
 export interface Places {
+  /** The project's folder. */
+  readonly project: string;
   /** The folder of a file inside the repository. */
   readonly home: (file: string) => string;
   /** The empty folder of a machine's server. */
@@ -51,7 +53,7 @@ export function deliver(
   places: Places,
   way: Way = { kind: "direct" },
 ): readonly Delivered[] {
-  return given(model).map((server) => {
+  return told(model, way).map((server) => {
     const { name, origin, transport } = server;
     const { filter, leftOut } = flattenRules(server, reach);
     // Behind a gateway or a guard the filter is a comfort: what it cannot say in full it leaves to them, who show an agent
@@ -65,7 +67,7 @@ export function deliver(
       return {
         name,
         origin,
-        transport: guarded(server, model.project),
+        transport: guarded(server, places.project),
         ...comfort,
         guard: {
           wait: server.limits.call.value + GUARD_MARGIN,
@@ -98,16 +100,30 @@ export function deliver(
           : stdio(server, transport, places),
       filter,
       leftOut,
-      unheld: LIMIT_NAMES.flatMap((limit) => {
-        const { origin: said } = server.limits[limit];
-        return said === "default"
-          ? []
-          : [{ key: `limits.${limit}` as const, at: said.at }];
-      }),
+      unheld: unheldRules(server, model),
       guard: null,
     };
   });
 }
+
+/** No agent can connect to a socket or a pipe itself. */
+const told = (model: Model, way: Way): readonly Server[] =>
+  given(model).filter((s) => way.kind !== "direct" || !behindSocket(s));
+
+const behindSocket = ({ transport }: Server): boolean =>
+  transport.kind === "http" && transport.socket !== null;
+
+/** One warning for each server that no agent can reach without the gateway. */
+export const socketWarnings = (model: Model): readonly Diagnostic[] =>
+  given(model)
+    .filter(behindSocket)
+    .map((s) =>
+      report(
+        "deliver/socket",
+        { name: s.name },
+        { at: s.transport.origin.at, help: "start `fenzi gateway` for it" },
+      ),
+    );
 
 /** One warning for each remote server that `airGap` leaves out. */
 export function airGapWarnings(model: Model): readonly Diagnostic[] {
@@ -190,7 +206,11 @@ function stdio(
   const { layer, at } = server.origin;
   const folder =
     cwd !== "default"
-      ? ({ path: cwd.value, why: "given", at: cwd.origin.at } as const)
+      ? ({
+          path: "project" in cwd ? places.project : cwd.value,
+          why: "given",
+          at: cwd.origin.at,
+        } as const)
       : layer === "root" || layer === "project"
         ? ({ path: places.home(at.file), why: "home", at } as const)
         : ({ path: places.own(server.name), why: "own", at } as const);

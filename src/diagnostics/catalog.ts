@@ -7,7 +7,9 @@ import { editCodes } from "./codes/edit.ts";
 import { emitCodes } from "./codes/emit.ts";
 import { fileCodes } from "./codes/file.ts";
 import { gatewayCodes } from "./codes/gateway.ts";
+import { guardCodes } from "./codes/guard.ts";
 import { importCodes } from "./codes/import.ts";
+import { isolationCodes } from "./codes/isolation.ts";
 import { mergeCodes } from "./codes/merge.ts";
 import { serverCodes } from "./codes/server.ts";
 import { sourceCodes } from "./codes/source.ts";
@@ -24,10 +26,12 @@ export const catalog = {
   ...emitCodes,
   ...editCodes,
   ...importCodes,
+  ...isolationCodes,
   ...stateCodes,
   ...vaultCodes,
   ...gatewayCodes,
   ...applyCodes,
+  ...guardCodes,
 };
 
 export type Code = keyof typeof catalog;

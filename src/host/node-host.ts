@@ -20,8 +20,10 @@ import {
   writeSync,
   type Stats,
 } from "node:fs";
+import { Socket } from "node:net";
 import { userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { openAppend, readAt } from "./append-file.ts";
 import type { Files, FileStat, Host, Output, Prompts } from "./host.ts";
@@ -87,7 +89,11 @@ function removeStale(folder: string): void {
   }
 }
 
-function writeAtomic(path: string, text: string, mode: number): void {
+function writeAtomic(
+  path: string,
+  text: string | Uint8Array,
+  mode: number,
+): void {
   const old = lstatOrNull(path);
   const keep = old?.kind === "file" ? old.mode : mode;
   const temporary = join(
@@ -101,7 +107,7 @@ function writeAtomic(path: string, text: string, mode: number): void {
   );
   try {
     try {
-      const bytes = Buffer.from(text, "utf8");
+      const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
       for (let at = 0; at < bytes.length;)
         at += writeSync(fd, bytes, at, bytes.length - at);
       fchmodSync(fd, keep);
@@ -139,17 +145,20 @@ const absent = (error: unknown): boolean => {
   return code === "ENOENT" || code === "ENOTDIR";
 };
 
-function ifThere(look: () => Stats): FileStat | null {
+/** Without an error for what is absent: making one takes longer than looking. */
+function ifThere(look: () => Stats | undefined): FileStat | null {
   try {
-    return describe(look());
+    const found = look();
+    return found === undefined ? null : describe(found);
   } catch (error) {
     if (absent(error)) return null;
     throw error;
   }
 }
 
-const lstatOrNull = (path: string) => ifThere(() => lstatSync(path));
-const statOrNull = (path: string) => ifThere(() => statSync(path));
+const QUIET = { throwIfNoEntry: false } as const;
+const lstatOrNull = (path: string) => ifThere(() => lstatSync(path, QUIET));
+const statOrNull = (path: string) => ifThere(() => statSync(path, QUIET));
 
 function removeQuietly(path: string): void {
   try {
@@ -241,6 +250,21 @@ function output(name: "stdout" | "stderr", failed: () => void): Output {
   };
 }
 
+/**
+ * Node writes to a pipe that is its standard output and waits until it is read: a program that has two sides to listen to
+ * would hear neither meanwhile.
+ */
+function pipes(): { readonly input: Readable; readonly output: Writable } {
+  const kind = fstatSync(1);
+  return {
+    input: process.stdin,
+    output:
+      kind.isFIFO() || kind.isSocket()
+        ? new Socket({ fd: 1, readable: false, writable: true })
+        : process.stdout,
+  };
+}
+
 // The prompts are loaded only when a question is asked: they cost more than the rest of the program together.
 // Results go to standard output, which may lead into a file.
 const onStderr = () => ({ output: process.stderr });
@@ -317,6 +341,7 @@ export function nodeHost(outputFailed: () => void = () => {}): Host {
         return Buffer.concat(chunks).toString("utf8");
       },
     },
+    pipes,
     stdout: output("stdout", outputFailed),
     stderr: output("stderr", outputFailed),
     prompts,

@@ -62,11 +62,13 @@ export function printApplied(
 
 export const appliedDocument = (
   servers: readonly Server[],
+  methods: readonly string[],
   agents: readonly Agent[],
   plans: readonly SharedPlan[],
 ) =>
   documentOf(
     servers,
+    methods,
     agents.map(({ agent, launch }) => {
       const plan = plans.find((p) => p.agent === agent);
       return {

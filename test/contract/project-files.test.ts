@@ -48,7 +48,7 @@ const servers = (emitter: Emitter) =>
   deliver(
     model,
     emitter.filter,
-    { home: () => "/elsewhere", own: () => "/own" },
+    { project: model.project, home: () => "/elsewhere", own: () => "/own" },
     { kind: "guard" },
   );
 const emitted = (emitter: Emitter, others: readonly OtherServer[] = []) =>

@@ -37,7 +37,7 @@ const models = [
   modelOf({ notes: { ...NOTES, tools: { allow: ["read"] } } }),
 ];
 
-const places = { home: () => "/p", own: () => "/o" };
+const places = { project: "/p", home: () => "/p", own: () => "/o" };
 const filesOf = (emitter: Emitter, model: Model | null) =>
   emitter.emitShared(
     model === null

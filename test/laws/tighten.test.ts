@@ -7,6 +7,7 @@ import { modelServers } from "../../src/gateway/model-servers.ts";
 import type { GatewayServer } from "../../src/gateway/start-gateway.ts";
 import type { Model } from "../../src/model/model.ts";
 import { decide, type Policy } from "../../src/policy/decide.ts";
+import { NO_FACTS } from "../support/enforce-case.ts";
 import { makeDocuments, mergeDocuments } from "../support/merge-data.ts";
 import { layersAndCalls, type Layered } from "../support/random-layers.ts";
 
@@ -48,7 +49,7 @@ function modelOf(layers: Layered): Model {
 }
 
 const served = (model: Model): readonly GatewayServer[] =>
-  modelServers(model, new Map(), {}).servers;
+  modelServers(model, new Map(), {}, NO_FACTS).servers;
 
 const rank = (policy: Policy | undefined, tool: string): number =>
   RANK[policy === undefined ? "deny" : decide(policy, { tool }).effect];
@@ -59,7 +60,12 @@ test("an edit only tightens", () => {
   fc.assert(
     fc.property(files, files, (start, edited) => {
       const [before, now] = [served(start.model), served(edited.model)];
-      const result = tightenRules(before, start.model, edited.model);
+      const result = tightenRules(
+        before,
+        start.model,
+        edited.model,
+        () => true,
+      );
       if (!("rules" in result)) throw new Error("no rules");
       for (const server of before) {
         const rules = result.rules.get(server.name);
@@ -94,9 +100,9 @@ test("an edit only tightens", () => {
 test("files with an error change nothing", () => {
   fc.assert(
     fc.property(files, ({ model }) => {
-      expect(tightenRules(served(model), model, null)).not.toHaveProperty(
-        "rules",
-      );
+      expect(
+        tightenRules(served(model), model, null, () => true),
+      ).not.toHaveProperty("rules");
     }),
     { numRuns: Math.ceil(RUNS / 20) },
   );
