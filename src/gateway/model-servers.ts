@@ -1,9 +1,9 @@
 // The model as it is served: its remote servers, with their rules made ready and what is put on their requests.
+import type { CallLimits } from "../enforce/door.ts";
 import { policyOf } from "../enforce/road.ts";
 import type { Model, Server, ServerLimits } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
 import { credentialsFor, type CredentialProblem } from "./credentials.ts";
-import type { CallLimits } from "./gate.ts";
 import type { GatewayServer } from "./start-gateway.ts";
 
 export interface ModelServers {

@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
+import type { CallLimits, RecordLog } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
 import { createRoad } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
@@ -19,7 +20,7 @@ import type { Credentials } from "./credentials.ts";
 import { watchDeadlines } from "./deadlines.ts";
 import { endSession } from "./end-session.ts";
 import { eventIds } from "./event-ids.ts";
-import type { CallEntry, CallLimits, Gate, RecordLog, Served } from "./gate.ts";
+import type { CallEntry, Gate, Served } from "./gate.ts";
 import { openStream } from "./open-stream.ts";
 import { handlePost } from "./post.ts";
 import { endUpstream } from "./reply-upstream.ts";
