@@ -50,7 +50,7 @@ async function tryFilesystem({ root, tally }) {
     },
   });
   const { project } = server;
-  const at = (path) => join(project, path);
+  const at = (path) => `${project}/${path}`;
 
   const names = async (client) =>
     (await client.ask("tools/list")).result.tools.map(({ name }) => name);
@@ -99,7 +99,7 @@ async function tryFilesystem({ root, tally }) {
     "~/.ssh/id_rsa",
     at("link.txt"),
     at("link/secret.txt"),
-    at("link/../../outside/secret.txt"),
+    at("link/../outside/secret.txt"),
     join(outside, "secret.txt"),
     at(".env"),
     at("src/../.env"),
@@ -143,7 +143,7 @@ async function tryMemory({ root, tally }) {
     tally,
     prepare: (project) => ({
       env: { MEMORY_FILE_PATH: join(project, "memory.jsonl") },
-      rules: { tools: { allow: ["*"], deny: ["delete_*"] } },
+      rules: { tools: { allow: "all", deny: ["delete_*"] } },
     }),
   });
   const entity = {
@@ -201,7 +201,7 @@ async function tryEverything({ root, tally }) {
     prepare: () => ({
       args: ["stdio"],
       rules: {
-        tools: { allow: ["*"], deny: ["get-env", "trigger-sampling-*"] },
+        tools: { allow: "all", deny: ["get-env", "trigger-sampling-*"] },
       },
     }),
   });

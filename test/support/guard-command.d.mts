@@ -6,5 +6,6 @@ export function guardCommand(world: {
   readonly project?: object;
   readonly machine?: object;
   readonly env?: Readonly<Record<string, string>>;
+  readonly trusted?: boolean;
   readonly cli?: string;
 }): Command & { readonly log: string };
