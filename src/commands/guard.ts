@@ -75,7 +75,7 @@ async function stand(
 ): Promise<Exit> {
   const { project, model, made } = standing;
   closeInherited();
-  const running = startGuard({
+  const running = await startGuard({
     server: made,
     ...host.pipes(),
     agent: null,

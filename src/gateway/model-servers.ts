@@ -3,7 +3,10 @@ import type { CallLimits } from "../enforce/door.ts";
 import { policyOf } from "../enforce/road.ts";
 import type { Model, Server, ServerLimits } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
-import { credentialsFor, type CredentialProblem } from "./credentials.ts";
+import {
+  credentialsFor,
+  type CredentialProblem,
+} from "../upstream/credentials.ts";
 import type { GatewayServer } from "./start-gateway.ts";
 
 export interface ModelServers {
