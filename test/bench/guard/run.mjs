@@ -32,7 +32,7 @@ const names = Array.from({ length: 17 }, (_, i) => `tool_${i}`);
 const server = {
   command: ECHO,
   tools: { allow: ["echo", ...names, "search_*"], deny: ["search_admin"] },
-  // paths: { read: ["src/**", "docs/**", "*.md"], write: ["src/**"] },
+  paths: { read: ["src/**", "docs/**", "*.md"], write: ["src/**"] },
 };
 const plans = {
   direct: { argv: ECHO, cwd: root, env: { PATH: process.env.PATH } },
