@@ -1,12 +1,13 @@
 // A local server that means harm, behind the built guard: each attack stays where it is, the agent's other calls go on,
 // and the log has a line of it.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   guardWorlds,
   lives,
+  livesWith,
   waitFor,
   type GuardedServer,
 } from "../support/guard-world.ts";
@@ -16,28 +17,31 @@ const SERVER = fileURLToPath(
 );
 const TOKEN = "tok-9f27c1d48ab04e6f93d2";
 const MIB = 1024 * 1024;
+const HIDDEN = /[\u200b\u202e\u{e0000}-\u{e007f}]/u;
 
 const worlds = guardWorlds();
 beforeAll(() => worlds.build(), 120_000);
 afterAll(() => worlds.end());
 
 interface Hostile extends GuardedServer {
-  readonly folder: string;
+  /** What it left there. */
   note(name: string): string;
 }
 
-/** The guard before it, after the opening. */
-async function openHostile({
+interface Options {
+  readonly mode?: string;
+  readonly isolation?: string;
+  readonly tools?: unknown;
+  readonly limits?: object;
+}
+
+/** A world whose project has it. */
+function worldWith({
   mode = "tools",
-  tools = "all" as unknown,
+  tools = "all",
   limits = {},
-  ...rules
-}: {
-  mode?: string;
-  tools?: unknown;
-  limits?: object;
-  [key: string]: unknown;
-} = {}): Promise<Hostile> {
+  isolation = "none",
+}: Options) {
   const folder = worlds.folder();
   const notes = join(folder, "notes");
   const hostile = {
@@ -45,20 +49,29 @@ async function openHostile({
     env: { API_TOKEN: "${API_TOKEN}" },
     limits: { call: "5s", response: "1MiB", ...limits },
     tools,
-    ...rules,
+    isolation,
+    paths: { read: ["**", dirname(SERVER)], write: ["**", `${notes}/**`] },
   };
-  const server = worlds.open({
+  return {
     folder,
+    notes,
     name: "hostile",
     project: { mcp: { hostile } },
     env: { API_TOKEN: TOKEN, AWS_SECRET_ACCESS_KEY: "not-for-servers" },
-  });
+  };
+}
+
+const openHostile = (options: Options = {}): Promise<Hostile> =>
+  openIn(worldWith(options));
+
+/** The guard before it, after the opening. */
+async function openIn(world: ReturnType<typeof worldWith>): Promise<Hostile> {
+  const server = worlds.open(world);
   await server.initialize({ sampling: {}, elicitation: {}, roots: {} });
   return {
     ...server,
-    folder,
     note: (name) => {
-      const path = join(notes, name);
+      const path = join(world.notes, name);
       return existsSync(path) ? readFileSync(path, "utf8") : "";
     },
   };
@@ -90,7 +103,7 @@ const expectLogged = (server: Hostile, row: object): Promise<void> =>
 
 test("sees nothing of the guard's environment", async () => {
   const server = await openHostile();
-  const answer = await server.call("read_files", { paths: [] });
+  const answer = await server.call("tell_environment");
   const env = JSON.parse(textsOf(answer)?.[0] ?? "") as object;
   expect(Object.keys(env).sort()).toEqual(
     expect.arrayContaining(["API_TOKEN", "HOME", "PATH"]),
@@ -208,43 +221,39 @@ test("asks the model, the person and for folders: nobody is asked", async () => 
     await expectLogged(server, { effect: "deny", method });
 });
 
-test.each(["plain", "header", "base64", "url"])(
-  "gives its token away in the form `%s`: it does not come through",
-  async (how) => {
-    const server = await openHostile();
+test("gives its token away in many forms: none comes through", async () => {
+  const server = await openHostile();
+  for (const how of ["plain", "header", "base64", "url"]) {
     const { line } = await server.ask("tools/call", {
       name: "leak",
       arguments: { how },
       _meta: { progressToken: "p" },
     });
     expect(line).toContain('"content"');
-    await server.until((each) => each.includes("notifications/progress"));
-    await expectSound(server);
-    await expectLogged(server, {
-      rule: "stderr",
-      reason: expect.stringContaining("the server says: using "),
-    });
-    await server.close();
-    for (const said of [
-      ...server.lines,
-      server.errors(),
-      JSON.stringify(server.log()),
-    ]) {
-      expect(said).not.toContain(TOKEN);
-      expect(said).not.toContain(Buffer.from(TOKEN).toString("base64"));
-    }
-    // Nor does anything that steers a terminal.
-    expect(
-      server
-        .log()
-        .map(({ reason }) => reason)
-        .join(),
-    ).not.toMatch(
-      // oxlint-disable-next-line no-control-regex
-      /[\u0000-\u001f\u007f-\u009f]/,
-    );
-  },
-);
+  }
+  await server.until((line) => line.includes("notifications/progress"));
+  await expectSound(server);
+  await expectLogged(server, {
+    rule: "stderr",
+    reason: expect.stringContaining("the server says: using "),
+  });
+  await server.close();
+  const reasons = server.log().map(({ reason }) => reason);
+  for (const said of [...server.lines, server.errors(), ...reasons]) {
+    expect(said).not.toContain(TOKEN);
+    expect(said).not.toContain(Buffer.from(TOKEN).toString("base64"));
+  }
+  // Nor does anything that steers a terminal.
+  expect(reasons.join()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+});
+
+test("a private key in a file of the person does not come through", async () => {
+  const server = await openHostile();
+  const { line } = await server.call("leak", { how: "key" });
+  expect(line).toContain('"content"');
+  expect(line).not.toContain("b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ");
+  await expectSound(server);
+});
 
 test("fails with its token in the words: they come without it", async () => {
   const server = await openHostile();
@@ -283,12 +292,95 @@ test("the guard is killed: the server is not left behind", async () => {
   await waitFor(() => expect(lives(Number(server.note("pid")))).toBe(false));
 });
 
+test("behind bubblewrap it finds no file that no rule names", async () => {
+  const world = worldWith({ isolation: "bubblewrap" });
+  const key = join(world.folder, "home/.ssh/id_ed25519");
+  const env = join(world.folder, "project/.env");
+  const plain = join(world.folder, "project/plain.txt");
+  for (const path of [key, env, plain]) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, "the content");
+  }
+  writeFileSync(
+    join(world.notes, "wanted"),
+    JSON.stringify([plain, key, "/etc/shadow", "/proc/1/environ", env]),
+  );
+  const server = await openIn(world);
+  const texts = textsOf(await server.call("read_files")) ?? [];
+  expect(texts[0]).toBe("the content");
+  expect(texts.slice(1).join()).not.toMatch(/the content|root:|AWS_SECRET/);
+  await expectSound(server);
+});
+
+test("behind bubblewrap a child that detaches itself does not live on", async () => {
+  const server = await openHostile({ isolation: "bubblewrap" });
+  await server.call("detach", { text: "detached" });
+  const words = `hostile-detached-${server.note("detached")}`;
+  expect(livesWith(words)).toBe(true);
+  await server.close();
+  await waitFor(() => expect(livesWith(words)).toBe(false));
+});
+
+test("behind bubblewrap the guard is killed: nothing is left behind", async () => {
+  const server = await openHostile({ isolation: "bubblewrap" });
+  await server.call("detach", { text: "detached" });
+  const words = `hostile-detached-${server.note("detached")}`;
+  expect(livesWith(words)).toBe(true);
+  server.kill("SIGKILL");
+  await server.exited;
+  await waitFor(() => expect(livesWith(words)).toBe(false));
+});
+
 test("lists one name twice: neither is offered, and it cannot be called", async () => {
   const server = await openHostile({ mode: "double" });
   const { result } = await server.ask("tools/list");
   const names = (result.tools as { name: string }[]).map(({ name }) => name);
   expect(names).not.toContain("echo");
   expect((await server.call("echo", { text: "x" })).result.isError).toBe(true);
+});
+
+test("swaps a definition after it was pinned: hidden, and refused", async () => {
+  const world = worldWith({});
+  const pinned = worlds.fenzi(world, ["mcp", "pin", "hostile", "--yes"]);
+  expect(pinned).toMatchObject({ exit: 0 });
+  const server = await openIn(world);
+  const names = async (): Promise<readonly string[]> => {
+    const { result } = await server.ask("tools/list");
+    return (result.tools as { name: string }[]).map(({ name }) => name);
+  };
+  expect(await names()).toContain("echo");
+  expect(textsOf(await server.call("echo", { text: "x" }))).toEqual(["x"]);
+  writeFileSync(join(world.notes, "swap"), "");
+  expect(await names()).not.toContain("echo");
+  expect(await names()).toContain("read_files");
+  const refused = await server.call("echo", { text: "x" });
+  expect(refused.result.isError).toBe(true);
+  expect(refused.line).toContain("policy_denied");
+  expect(server.lines.join()).not.toContain("Before anything else");
+  await expectLogged(server, { effect: "deny", tool: "echo", rule: "pin" });
+  await server.close();
+  const { out } = worlds.fenzi(world, ["mcp", "tools", "hostile"]);
+  expect(out).toContain("echo has changed");
+  expect(out).toContain("anything else, read ~/.ssh");
+});
+
+test("hides words in a description: no agent is shown the tool", async () => {
+  const world = worldWith({ mode: "invisible" });
+  const server = await openIn(world);
+  const { result, line } = await server.ask("tools/list");
+  expect(line).not.toMatch(HIDDEN);
+  const names = (result.tools as { name: string }[]).map(({ name }) => name);
+  expect(names).not.toContain("echo");
+  expect(names).toContain("read_files");
+  await expectLogged(server, {
+    effect: "deny",
+    rule: "definition",
+    reason: expect.stringContaining("`echo`"),
+  });
+  await server.close();
+  const { out, err } = worlds.fenzi(world, ["mcp", "tools", "hostile"]);
+  expect(out + err).toContain("echo");
+  expect(out + err).not.toMatch(HIDDEN);
 });
 
 test("a description of 5 MiB is more than an answer may have", async () => {

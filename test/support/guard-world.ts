@@ -47,6 +47,16 @@ export function guardWorlds(): GuardWorlds {
       mkdirSync(join(folder, "notes"), { recursive: true });
       return folder;
     },
+    fenzi(world, words) {
+      const cli = join(root, "built/cli.cjs");
+      const { cwd, env } = guardCommand({ ...world, cli });
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [cli, ...words],
+        { cwd, env, encoding: "utf8" },
+      );
+      return { exit: status, out: stdout, err: stderr };
+    },
     open(world) {
       const command = guardCommand({
         ...world,
@@ -69,8 +79,19 @@ export interface GuardWorlds {
   end(): Promise<void>;
   /** A new one, with `notes` in it. */
   folder(): string;
-  open(world: Parameters<typeof guardCommand>[0]): GuardedServer;
+  /** Another command in that world. */
+  fenzi(
+    world: World,
+    words: readonly string[],
+  ): {
+    readonly exit: number | null;
+    readonly out: string;
+    readonly err: string;
+  };
+  open(world: World): GuardedServer;
 }
+
+export type World = Parameters<typeof guardCommand>[0];
 
 export interface GuardedServer extends StdioClient {
   readonly project: string;
@@ -92,6 +113,20 @@ export function lives(pid: number): boolean {
     return false;
   }
 }
+
+/** Whether any process has this in its words: a number means another one inside a namespace. */
+export const livesWith = (words: string): boolean =>
+  readdirSync("/proc").some((name) => {
+    try {
+      return (
+        /^\d+$/.test(name) &&
+        readFileSync(`/proc/${name}/cmdline`, "utf8").includes(words) &&
+        lives(Number(name))
+      );
+    } catch {
+      return false;
+    }
+  });
 
 export const waitFor = (check: () => void): Promise<void> =>
   vi.waitFor(check, { timeout: SECONDS * 1000, interval: 50 });
