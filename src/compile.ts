@@ -2,20 +2,33 @@
 // It stops between stages when there is an error; a stage returns all that it finds.
 import { createHash } from "node:crypto";
 import { basename, dirname, join, relative } from "node:path";
-import { airGapWarnings, deliver, type Way } from "./deliver/deliver.ts";
+import {
+  airGapWarnings,
+  socketWarnings,
+  deliver,
+  type Way,
+} from "./deliver/deliver.ts";
 import {
   hasErrors,
   sortDiagnostics,
   type Diagnostic,
   type Result,
 } from "./diagnostics/diagnostic.ts";
-import { emitFor, type EmittedAgent } from "./emit/emit-all.ts";
+import { emitFor, notEnforced, type EmittedAgent } from "./emit/emit-all.ts";
 import type { Emitter } from "./emit/emitter.ts";
 import type { Host } from "./host/host.ts";
-import { mergeLayers, type LayerDocument } from "./merge/merge.ts";
-import type { Model } from "./model/model.ts";
-import { discover, stateFolder, type Discovery } from "./read/discover.ts";
+import type { LayerDocument } from "./merge/layer.ts";
+import { mergeLayers } from "./merge/merge.ts";
+import { realPath } from "./host/real-path.ts";
+import type { Model, PrivateList } from "./model/model.ts";
+import {
+  configFolder,
+  discover,
+  stateFolder,
+  type Discovery,
+} from "./read/discover.ts";
 import { readFile, type FileText } from "./read/read-file.ts";
+import { parseIgnore } from "./source/parse-ignore.ts";
 import { parseYaml } from "./source/parse-yaml.ts";
 import { validateFile } from "./validate/validate-file.ts";
 
@@ -53,16 +66,29 @@ export function loadProject(
     for (const each of read.diagnostics) diagnostics.push(each);
     if (read.value === null) continue;
     texts.set(file, read.value);
-    const document = parseDocument(layer, read.value);
+    const document = parseDocument(layer, {
+      ...read.value,
+      folder: realPath(host.files, dirname(file)),
+    });
     for (const each of document.diagnostics) diagnostics.push(each);
     if (document.value !== null) documents.push(document.value);
   }
+  const ignore = readIgnore(host, found, texts);
+  for (const each of ignore.diagnostics) diagnostics.push(each);
   const stopped = hasErrors(diagnostics);
   const merged: Result<Model> = stopped
     ? { value: null, diagnostics: [] }
     : mergeLayers(documents, {
         project: found.project,
         repository: found.repository,
+        folder: realPath(host.files, found.project),
+        own: {
+          home: realPath(host.files, homeOf(host)),
+          folders: [configFolder(host), stateFolder(host)].map((folder) =>
+            realPath(host.files, folder),
+          ),
+        },
+        ignore: ignore.value ?? [],
       });
   return {
     found,
@@ -73,10 +99,65 @@ export function loadProject(
   };
 }
 
+/** Without a home `~` leads to the root of the disk, which is nobody's. */
+function homeOf(host: Host): string {
+  try {
+    return host.home;
+  } catch {
+    return "/";
+  }
+}
+
+/** Its lines are private files beside the lists of the layers. It is read once, and a part of what is trusted. */
+function readIgnore(
+  host: Host,
+  { ignoreFile, project, repository }: Discovery,
+  texts: Map<string, FileText>,
+): Result<readonly PrivateList[]> {
+  if (ignoreFile === null) return { value: [], diagnostics: [] };
+  const read = readFile(host, ignoreFile, false);
+  if (read.value === null)
+    return { value: null, diagnostics: read.diagnostics };
+  texts.set(ignoreFile, read.value);
+  const layer = project === repository ? "project" : "root";
+  return {
+    value: [
+      {
+        kind: ".fenziignore",
+        folder: dirname(read.value.real),
+        lines: parseIgnore(ignoreFile, read.value.text).map(
+          ({ value, at }) => ({ value, origin: { layer, at } }),
+        ),
+      },
+    ],
+    diagnostics: [],
+  };
+}
+
+/**
+ * What trust is bound to for one file of the repository: its own SHA-256, and where there is a `.fenziignore` the SHA-256
+ * of both hashes, so that a line that is taken out of it has to be looked at as well.
+ */
+export function trustedHash(
+  { texts, found }: Pick<Project, "texts" | "found">,
+  file: FileText,
+): string {
+  const ignore = found.ignoreFile && texts.get(found.ignoreFile);
+  return ignore ? hashOf([file.hash, ignore.hash]) : file.hash;
+}
+
+const hashOf = (hashes: readonly string[]): string =>
+  createHash("sha256")
+    .update(hashes.map((h) => `${h}\n`).join(""))
+    .digest("hex");
+
 /** Parses and validates one file's text. */
 export function parseDocument(
   layer: LayerDocument["layer"],
-  file: Pick<FileText, "file" | "text" | "hash">,
+  file: Pick<FileText, "file" | "text" | "hash"> & {
+    /** The real path of its folder; absent where nothing depends on it. */
+    readonly folder?: string;
+  },
 ): Result<LayerDocument> {
   const parsed = parseYaml(file.file, file.text);
   if (parsed.value === null)
@@ -100,6 +181,10 @@ export function parseDocument(
       layer,
       file: file.file,
       hash: file.hash,
+      folder:
+        layer === "machine" || layer === "team"
+          ? null
+          : (file.folder ?? dirname(file.file)),
       value,
       locate: source.locate,
     },
@@ -116,21 +201,22 @@ const FOLLOWS = new Set([
 
 /**
  * One hash for all files of the repository that count: the file's own SHA-256 when there is one, else the SHA-256 of
- * their hashes, outermost first, each followed by a line feed. Null without a file, and
- * when one of them cannot be read.
+ * their hashes, outermost first, a `.fenziignore` last, each followed by a line feed. Null without a file, and when one of
+ * them cannot be read.
  */
 function projectHash(
   found: Discovery,
   texts: ReadonlyMap<string, FileText>,
 ): string | null {
-  const hashes = found.files
+  const files = found.files
     .filter(({ layer }) => layer !== "machine")
-    .map(({ file }) => texts.get(file)?.hash ?? null);
-  if (hashes.includes(null)) return null;
-  if (hashes.length < 2) return hashes[0] ?? null;
-  return createHash("sha256")
-    .update(hashes.map((h) => `${h}\n`).join(""))
-    .digest("hex");
+    .map(({ file }) => file);
+  if (files.length === 0) return null;
+  if (found.ignoreFile !== null) files.push(found.ignoreFile);
+  const hashes = files.flatMap((file) => texts.get(file)?.hash ?? []);
+  if (hashes.length < files.length) return null;
+  const [only] = hashes;
+  return hashes.length === 1 && only !== undefined ? only : hashOf(hashes);
 }
 
 export interface CompileOptions {
@@ -146,6 +232,7 @@ export interface CompileOptions {
   readonly way?: (agent: string) => Way;
 }
 
+/** Its diagnostics are all that there is to say of this agent. */
 export interface CompiledAgent extends EmittedAgent {
   readonly emitter: Emitter;
   /** The compiled folder as it is on this machine. */
@@ -164,7 +251,7 @@ export function compile(
   const out =
     options.out ??
     join(stateFolder(host), "agents", projectId(host, model.project));
-  const agents = options.emitters.map((emitter): CompiledAgent => {
+  const compiled = options.emitters.map((emitter): CompiledAgent => {
     const folder = join(out, emitter.target);
     const seen =
       options.at === null ? folder : join(options.at, emitter.target);
@@ -176,6 +263,7 @@ export function compile(
       model,
       emitter.filter,
       {
+        project: mounted(model.project),
         home: (file) => mounted(dirname(file)),
         own: (server) =>
           options.at === null
@@ -198,10 +286,15 @@ export function compile(
     return { ...emitted, emitter, folder };
   });
   return {
-    agents,
+    agents: compiled.map((agent) => ({
+      ...agent,
+      diagnostics: [...agent.diagnostics, ...notEnforced([agent])],
+    })),
     diagnostics: sortDiagnostics([
       ...airGapWarnings(model),
-      ...agents.flatMap((a) => a.diagnostics),
+      ...(options.way === undefined ? socketWarnings(model) : []),
+      ...compiled.flatMap((agent) => agent.diagnostics),
+      ...notEnforced(compiled),
     ]),
   };
 }

@@ -50,6 +50,9 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
   }
 }
 
+/** Commands whose output programs read line by line. */
+const IN_LINES: ReadonlySet<string> = new Set(["gateway", "logs"]);
+
 /** A program that asked for a document gets one. */
 async function misused(
   host: Host,
@@ -58,12 +61,18 @@ async function misused(
   help: string | null = null,
 ): Promise<Exit> {
   const dashes = argv.indexOf("--");
-  if (argv.slice(0, dashes < 0 ? argv.length : dashes).includes("--json")) {
+  const words = argv.slice(0, dashes < 0 ? argv.length : dashes);
+  if (words.includes("--json")) {
     const { printDocument } = await import("./views/document.ts");
     const { report } = await import("./diagnostics/catalog.ts");
-    printDocument(host, {}, [
-      report("usage/command-line", { message }, { help }),
-    ]);
+    printDocument(
+      host,
+      {},
+      [report("usage/command-line", { message }, { help })],
+      IN_LINES.has(words.find((word) => !word.startsWith("-")) ?? "")
+        ? "line"
+        : "pretty",
+    );
   }
   return USAGE;
 }
@@ -135,12 +144,16 @@ function build(
     )
     .argument("<name>", "a server's name, or a code such as merge/identity")
     .argument("[tool]", "a tool's name")
+    .option(
+      "--arguments <json>",
+      "the arguments of the call, as a JSON object: judged with the files that are there now",
+    )
     .option("--json", "print one JSON document")
     .action(
       async (
         first: string,
         tool: string | undefined,
-        options: { json?: boolean },
+        options: { json?: boolean; arguments?: string },
       ) => {
         const { explainCall, explainCode } =
           await import("./commands/explain.ts");
@@ -150,9 +163,9 @@ function build(
           throw new UsageError(
             `name a tool as well: \`fenzi explain ${first} TOOL\``,
           );
-        if (options.json === true)
+        if (options.json === true || options.arguments !== undefined)
           throw new UsageError(
-            "`--json` goes with a server and a tool; what a code means is text",
+            `\`${options.json === true ? "--json" : "--arguments"}\` goes with a server and a tool; what a code means is text`,
           );
         return done(explainCode(host, first));
       },

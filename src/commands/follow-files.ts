@@ -24,9 +24,12 @@ export async function followFiles(
 }
 
 /** All that counts as one text. A file that cannot be read counts as one that is different from any other. */
-const contents = (host: Host): string =>
-  JSON.stringify(
-    discover(host).files.map(({ file }) => {
+function contents(host: Host): string {
+  const { files, ignoreFile } = discover(host);
+  const counting = files.map(({ file }) => file);
+  if (ignoreFile !== null) counting.push(ignoreFile);
+  return JSON.stringify(
+    counting.map((file) => {
       try {
         return [
           file,
@@ -39,3 +42,4 @@ const contents = (host: Host): string =>
       }
     }),
   );
+}

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { modelServers } from "../gateway/model-servers.ts";
 import type { GatewayServer } from "../gateway/start-gateway.ts";
 import type { Host } from "../host/host.ts";
+import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server } from "../model/model.ts";
 import type { CredentialProblem } from "../upstream/credentials.ts";
 import type { Secret } from "../vault/secret.ts";
@@ -16,7 +17,12 @@ export async function gatewayServers(
   readonly diagnostics: readonly Diagnostic[];
 }> {
   const vault = await tokensOf(host, model.servers);
-  const { servers, problems } = modelServers(model, vault.tokens, host.env);
+  const { servers, problems } = modelServers(
+    model,
+    vault.tokens,
+    host.env,
+    pathFacts(host),
+  );
   return {
     servers,
     diagnostics: [

@@ -5,13 +5,16 @@ import { policyOf } from "../enforce/road.ts";
 import { limitsOf } from "../gateway/model-servers.ts";
 import type { GuardServer } from "../guard/start-guard.ts";
 import type { Host } from "../host/host.ts";
+import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server, Transport } from "../model/model.ts";
 import { credentialsFor } from "../upstream/credentials.ts";
 import { credentialProblem, tokensOf } from "./gateway-servers.ts";
-import { planServer } from "./plan-server.ts";
+import { planServer, type PlannedServer } from "./plan-server.ts";
 
 export interface CommandGuardServer extends GuardServer {
   readonly transport: Transport;
+  /** How it is started; null for a remote server. */
+  readonly planned: PlannedServer | null;
 }
 
 export async function guardServer(
@@ -26,14 +29,22 @@ export async function guardServer(
   const common = {
     name,
     transport,
-    policy: policyOf(server, model.airGap),
+    policy: policyOf(server, model),
     limits: limitsOf(server.limits),
+    facts: pathFacts(host),
   };
   if (transport.kind === "stdio") {
     const planned = planServer(host, model, { ...server, transport });
     if ("problems" in planned) return planned;
     const { plan, secrets } = planned.value;
-    return { value: { ...common, secrets, behind: { kind: "local", plan } } };
+    return {
+      value: {
+        ...common,
+        secrets,
+        behind: { kind: "local", plan },
+        planned: planned.value,
+      },
+    };
   }
   const { tokens, diagnostics } = await tokensOf(host, [server]);
   const token = tokens.get(name) ?? null;
@@ -63,6 +74,7 @@ export async function guardServer(
       ...common,
       secrets: credentials.secrets,
       behind: { kind: "remote", transport, credentials },
+      planned: null,
     },
   };
 }

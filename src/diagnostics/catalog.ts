@@ -8,6 +8,7 @@ import { fileCodes } from "./codes/file.ts";
 import { gatewayCodes } from "./codes/gateway.ts";
 import { guardCodes } from "./codes/guard.ts";
 import { importCodes } from "./codes/import.ts";
+import { isolationCodes } from "./codes/isolation.ts";
 import { mergeCodes } from "./codes/merge.ts";
 import { serverCodes } from "./codes/server.ts";
 import { sourceCodes } from "./codes/source.ts";
@@ -24,6 +25,7 @@ export const catalog = {
   ...emitCodes,
   ...editCodes,
   ...importCodes,
+  ...isolationCodes,
   ...stateCodes,
   ...vaultCodes,
   ...gatewayCodes,

@@ -2,7 +2,8 @@
 // (`decide`) → forward, drop, or an answer of our own, with the record for the log. No I/O and no clock.
 import { decide, type Decision, type Reason } from "../policy/decide.ts";
 import { isWithoutConsequence } from "../policy/method-table.ts";
-import { argumentNames } from "./argument-names.ts";
+import { argumentNames, mayBeShown } from "./argument-names.ts";
+import { callArguments } from "./call-arguments.ts";
 import { eraOf, mirrorProblem, type EraFound } from "./era.ts";
 import type { Exchange, Waiting } from "./exchange.ts";
 import {
@@ -114,10 +115,31 @@ interface Judged {
   readonly found: EraFound;
 }
 
-const judge = (road: Road, message: Message, tool: string | null): Decision =>
-  tool !== null && message.kind === "request"
-    ? decide(road.policy, { tool, listedTwice: road.tools.isListedTwice(tool) })
-    : decide(road.policy, { kind: message.kind, method: message.method });
+function judge(road: Road, message: Message, tool: string | null): Decision {
+  const { policy, facts } = road;
+  if (tool === null || message.kind !== "request")
+    return decide(policy, { kind: message.kind, method: message.method });
+  const listedTwice = road.tools.isListedTwice(tool);
+  const decision = decide(policy, { tool, listedTwice });
+  const node = memberOf(message.params, "arguments");
+  // What the tool rules refuse costs no look at the disk; half a surrogate pair is refused later, with other words.
+  if (decision.effect === "deny" || message.loneSurrogate) return decision;
+  const { rates } = policy.arguments;
+  if (rates.length === 0 && (node?.members ?? []).length === 0) return decision;
+  const known = road.tools.get(tool);
+  return decide(policy, {
+    tool,
+    listedTwice,
+    arguments: {
+      ...callArguments(policy.arguments, facts, message.text, node, (name) =>
+        mayBeShown(name, known),
+      ),
+      spent: rates.map(
+        ({ calls, window }) => road.calls.before(calls) > facts.now() - window,
+      ),
+    },
+  });
+}
 
 /** Parts of a call that lead around the tool rules or answer what was never asked, in words. */
 function closedFeature(message: Message): string | null {
@@ -172,6 +194,8 @@ function forward(
     }
   }
   const text = trimRequest(message);
+  if (tool !== null && road.policy.arguments.rates.length > 0)
+    road.calls.add(road.facts.now());
   return {
     kind: "forward",
     message,
@@ -246,7 +270,6 @@ function recordOf(
   reason: Reason,
 ): CallRecord {
   const { road, message, context, tool } = judged;
-  const { file, start } = reason.origin.at;
   return {
     server: road.server,
     effect,
@@ -255,10 +278,22 @@ function recordOf(
     tool: tool === null ? null : shown(tool),
     arguments:
       tool === null ? [] : argumentNames(message, road.tools.get(tool)),
-    reason: `${reason.message} (${file}:${start.line}:${start.column})`,
+    reason: wordsOf(reason),
     rule: reason.rule,
     bytes: message.bytes.length,
   };
+}
+
+/** The reasons of a policy are made once, so that their words are too. */
+const WORDS = new WeakMap<Reason, string>();
+
+function wordsOf(reason: Reason): string {
+  const known = WORDS.get(reason);
+  if (known !== undefined) return known;
+  const { file, start } = reason.origin.at;
+  const words = `${reason.message} (${file}:${start.line}:${start.column})`;
+  WORDS.set(reason, words);
+  return words;
 }
 
 function refuseProblem(

@@ -5,7 +5,7 @@
 // encodings, overflowing numbers, trailing text), the text has one reading, and it is forwarded as it came, so that no
 // number and no order changes. Only what the policy takes out, and known names spelt with escapes, are replaced.
 import { scanJson, stringOf, type JsonNode } from "./json-scan.ts";
-import type { ScanProblem } from "./json-scan.ts";
+import type { ScanProblem } from "./json-tokens.ts";
 import { ENVELOPE, isDisguised, PARAMS, PARAMS_META } from "./known-names.ts";
 import { CODE } from "./protocol.ts";
 
@@ -44,9 +44,11 @@ export interface ReadLimits {
   readonly bytes: number;
 }
 
-const MAX_DEPTH = 64;
-const MAX_MEMBERS = 10_000;
+export const MAX_DEPTH = 64;
+export const MAX_MEMBERS = 10_000;
 const MAX_ID_LENGTH = 256;
+/** Levels around the arguments of a call: the message and `params`. */
+export const AROUND_ARGUMENTS = 2;
 /** Message, `params` and what lies directly in it. */
 const KEPT = 3;
 

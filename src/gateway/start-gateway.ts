@@ -10,7 +10,8 @@ import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import type { CallLimits, RecordLog } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
-import { createRoad } from "../enforce/road.ts";
+import type { Facts } from "../enforce/facts.ts";
+import { createRoad, isShut, putInForce } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
@@ -36,6 +37,8 @@ export interface GatewayServer {
   readonly transport: HttpTransport;
   readonly policy: Policy;
   readonly limits: CallLimits;
+  /** What its argument rules ask of the disk and the clock. */
+  readonly facts: Facts;
   /** Null: its token is not stored; every call is answered with that, and nothing is sent. */
   readonly credentials: Credentials | null;
 }
@@ -170,10 +173,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       for (const [name, { policy, limits }] of rules) {
         const there = served.get(name);
         if (there === undefined) continue;
-        there.road.policy = policy;
+        putInForce(there.road, policy);
         there.limits = limits;
         // What a stream would still bring is refused from now on.
-        if (policy.shut !== null)
+        if (isShut(policy))
           gate.streams.forEach((stream) => {
             if (stream.served === there) stream.end();
           });
@@ -214,11 +217,14 @@ function serve(
 ): Served {
   const { name, transport, policy, limits } = server;
   const credentials = server.credentials ?? { lines: [], secrets: [] };
-  const url = new URL(transport.url);
   return {
     name,
-    label: url.host + url.pathname,
-    road: createRoad({ policy, secrets: credentials.secrets }),
+    post: `POST ${labelOf(transport)}`,
+    road: createRoad({
+      policy,
+      secrets: credentials.secrets,
+      facts: server.facts,
+    }),
     upstream: openUpstream(transport, credentials, bounds, resolve),
     ready: server.credentials !== null,
     limits,
@@ -226,6 +232,13 @@ function serve(
     streams: 0,
     replies: 0,
   };
+}
+
+/** How the log names it: host, port and path, without a query. */
+function labelOf({ url, path, socket }: HttpTransport): string {
+  if (socket !== null) return `${socket.path}#${path.replace(/\?.*$/s, "")}`;
+  const { host, pathname } = new URL(url);
+  return host + pathname;
 }
 
 /** Sessions that are ended at their servers when the gateway closes: the last used, and only for a moment. */

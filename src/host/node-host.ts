@@ -88,7 +88,11 @@ function removeStale(folder: string): void {
   }
 }
 
-function writeAtomic(path: string, text: string, mode: number): void {
+function writeAtomic(
+  path: string,
+  text: string | Uint8Array,
+  mode: number,
+): void {
   const old = lstatOrNull(path);
   const keep = old?.kind === "file" ? old.mode : mode;
   const temporary = join(
@@ -102,7 +106,7 @@ function writeAtomic(path: string, text: string, mode: number): void {
   );
   try {
     try {
-      const bytes = Buffer.from(text, "utf8");
+      const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
       for (let at = 0; at < bytes.length;)
         at += writeSync(fd, bytes, at, bytes.length - at);
       fchmodSync(fd, keep);
@@ -140,17 +144,20 @@ const absent = (error: unknown): boolean => {
   return code === "ENOENT" || code === "ENOTDIR";
 };
 
-function ifThere(look: () => Stats): FileStat | null {
+/** Without an error for what is absent: making one takes longer than looking. */
+function ifThere(look: () => Stats | undefined): FileStat | null {
   try {
-    return describe(look());
+    const found = look();
+    return found === undefined ? null : describe(found);
   } catch (error) {
     if (absent(error)) return null;
     throw error;
   }
 }
 
-const lstatOrNull = (path: string) => ifThere(() => lstatSync(path));
-const statOrNull = (path: string) => ifThere(() => statSync(path));
+const QUIET = { throwIfNoEntry: false } as const;
+const lstatOrNull = (path: string) => ifThere(() => lstatSync(path, QUIET));
+const statOrNull = (path: string) => ifThere(() => statSync(path, QUIET));
 
 function removeQuietly(path: string): void {
   try {

@@ -7,8 +7,9 @@ import {
 } from "../diagnostics/diagnostic.ts";
 import { LIMIT_NAMES } from "../match/quantity.ts";
 import { parseTemplate } from "../match/template.ts";
-import { parseServerUrl } from "../match/url.ts";
+import { parseConfiguredUrl } from "../match/socket-url.ts";
 import type {
+  Isolation,
   NamedTemplate,
   Narrowing,
   Server,
@@ -16,9 +17,11 @@ import type {
   ToolLayer,
   Transport,
 } from "../model/model.ts";
+import { argumentRules } from "./argument-rules.ts";
 import { checkIdentity } from "./check-identity.ts";
+import { checkOuterOnly } from "./check-outer-only.ts";
 import { checkWidening } from "./check-widening.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 import { NARROW } from "./narrow.ts";
 
 /** Null without an error when no layer gives a transport. `layers` is outermost first. */
@@ -46,6 +49,7 @@ export function mergeServer(
       },
     ),
   );
+  for (const each of checkOuterOnly(name, defining)) diagnostics.push(each);
   const inner = layers.slice(at + 1);
   for (const layer of inner)
     for (const each of checkIdentity(name, defining, layer))
@@ -66,6 +70,7 @@ export function mergeServer(
       enabled,
       tools,
       limits: NARROW.limits(layers.slice(at)),
+      ...argumentRules(defining, inner),
       narrowedBy: inner.flatMap(narrowings),
     },
     diagnostics,
@@ -155,7 +160,19 @@ function narrowings(layer: LayerEntry): readonly Narrowing[] {
           what: `tools.${list}`,
         });
     }
-  for (const name of LIMIT_NAMES)
+  for (const [key, more] of [
+    ["paths", ["read", "write"]],
+    ["hosts", ["allow", "ports"]],
+  ] as const) {
+    const said: Readonly<Record<string, unknown>> = entry[key] ?? {};
+    for (const member of more)
+      if (said[member] !== undefined)
+        out.push({
+          origin: layer.at("key", key, member),
+          what: `${key}.${member}`,
+        });
+  }
+  for (const name of [...LIMIT_NAMES, "rate"] as const)
     if (entry.limits?.[name] !== undefined)
       out.push({
         origin: layer.at("key", "limits", name),
@@ -167,12 +184,13 @@ function narrowings(layer: LayerEntry): readonly Narrowing[] {
 function transportOf(layer: LayerEntry): Transport {
   const { entry } = layer;
   if (entry.url !== undefined) {
-    const parsed = parseServerUrl(entry.url);
+    const parsed = parseConfiguredUrl(entry.url);
     if ("problem" in parsed)
       throw new TypeError("a URL that validation refused came to the merge");
     return {
       kind: "http",
       ...parsed.value,
+      systemSocket: entry.allowSystemSocket === true,
       headers: named(layer, "headers"),
       token:
         entry.token === undefined
@@ -197,9 +215,21 @@ function transportOf(layer: LayerEntry): Transport {
     cwd:
       entry.cwd === undefined
         ? "default"
-        : { value: entry.cwd, origin: layer.at("value", "cwd") },
+        : entry.cwd === "project"
+          ? { project: true, origin: layer.at("value", "cwd") }
+          : { value: entry.cwd, origin: layer.at("value", "cwd") },
+    isolation: isolationOf(layer),
     origin: layer.at("key", "command"),
   };
+}
+
+function isolationOf(layer: LayerEntry): Isolation {
+  const { isolation } = layer.entry;
+  if (isolation === undefined || isolation === "none") return { kind: "none" };
+  const origin = layer.at("key", "isolation");
+  if (isolation === "bubblewrap") return { kind: "bubblewrap", origin };
+  const { image, network = "none", readOnly = true } = isolation;
+  return { kind: "container", image, network, readOnly, origin };
 }
 
 /** Sorted by name, so that the order in the file changes nothing. */

@@ -12,44 +12,13 @@ import type {
   LayerFile,
   LayerName,
   Model,
-  Origin,
   Server,
   Sourced,
 } from "../model/model.ts";
-import type { MachineFile, ServerEntry } from "../../schemas/fenzi.ts";
+import { commonRules } from "./argument-rules.ts";
 import { checkNeighbours } from "./check-neighbours.ts";
+import type { LayerDocument, LayerEntry, Place } from "./layer.ts";
 import { mergeServer } from "./merge-server.ts";
-
-type Locate = (
-  path: readonly (string | number)[],
-  what: "key" | "value",
-) => Origin["at"];
-
-/** One file of one layer, validated. */
-export interface LayerDocument {
-  readonly layer: LayerName;
-  readonly file: string;
-  readonly hash: string;
-  readonly value: MachineFile;
-  readonly locate: Locate;
-}
-
-/** One layer's entry for a server. */
-export interface LayerEntry {
-  readonly layer: LayerName;
-  readonly entry: ServerEntry;
-  /** The entry's own place: its name. */
-  readonly origin: Origin;
-  readonly at: (
-    what: "key" | "value",
-    ...path: readonly (string | number)[]
-  ) => Origin;
-}
-
-export interface Place {
-  readonly project: string;
-  readonly repository: string;
-}
 
 /** Merges the layers, outermost first. */
 export function mergeLayers(
@@ -57,7 +26,7 @@ export function mergeLayers(
   place: Place,
 ): Result<Model> {
   const diagnostics: Diagnostic[] = [];
-  const entries = collect(documents);
+  const entries = collect(documents, place);
   const servers: Server[] = [];
   const idle: [string, readonly LayerEntry[]][] = [];
   for (const [name, layers] of entries) {
@@ -73,7 +42,9 @@ export function mergeLayers(
   for (const each of checkNeighbours(named, servers)) diagnostics.push(each);
   for (const each of checkAdditions(documents, servers)) diagnostics.push(each);
   const model: Model = {
-    ...place,
+    project: place.project,
+    repository: place.repository,
+    ...commonRules(documents, place),
     layers: documents.map((d) => layerFile(d, servers)),
     servers,
     airGap: airGapOf(documents),
@@ -84,6 +55,7 @@ export function mergeLayers(
 
 function collect(
   documents: readonly LayerDocument[],
+  place: Place,
 ): Map<string, LayerEntry[]> {
   const entries = new Map<string, LayerEntry[]>();
   for (const document of documents)
@@ -93,7 +65,13 @@ function collect(
         at: document.locate(["mcp", name, ...path], what),
       });
       const list = entries.get(name) ?? [];
-      list.push({ layer: document.layer, entry, origin: at("key"), at });
+      list.push({
+        layer: document.layer,
+        entry,
+        folder: document.folder ?? place.folder,
+        origin: at("key"),
+        at,
+      });
       entries.set(name, list);
     }
   return entries;

@@ -2,7 +2,7 @@
 import { LIMITS, parseQuantity, type LimitName } from "../match/quantity.ts";
 import type { Limit, Origin, ServerLimits } from "../model/model.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 
 /** identity: equal after canonical form, or left out. narrows: the strictest of all layers holds. */
 type Rule = "identity" | "narrows";
@@ -14,9 +14,13 @@ export const RULES = {
   env: "identity",
   headers: "identity",
   token: "identity",
+  isolation: "identity",
+  allowSystemSocket: "identity",
   enabled: "narrows",
   tools: "narrows",
   limits: "narrows",
+  paths: "narrows",
+  hosts: "narrows",
 } as const satisfies { readonly [K in keyof Required<ServerEntry>]: Rule };
 
 /** The keys that only the defining layer decides. */

@@ -68,6 +68,13 @@ export interface HttpTransport {
   /** Path and query. */
   readonly path: string;
   readonly loopback: boolean;
+  /** What is connected to instead of `host` and `port`: a Unix socket or a named pipe of this machine. */
+  readonly socket: {
+    readonly kind: "unix" | "pipe";
+    readonly path: string;
+  } | null;
+  /** A socket that belongs to root or another user may be used as well. */
+  readonly systemSocket: boolean;
   readonly headers: readonly NamedTemplate[];
   readonly token: TokenUse;
   readonly origin: Origin;
@@ -79,9 +86,29 @@ export interface StdioTransport {
   readonly command: readonly Sourced<Template>[];
   readonly env: readonly NamedTemplate[];
   /** "default": the folder of the project's file, or an empty folder of its own for a machine's server. */
-  readonly cwd: Sourced<string> | "default";
+  readonly cwd: Sourced<string> | ProjectFolder | "default";
+  readonly isolation: Isolation;
   readonly origin: Origin;
 }
+
+/** `cwd: project`: the project's folder, for a server of an outer layer. */
+export interface ProjectFolder {
+  readonly project: true;
+  readonly origin: Origin;
+}
+
+/** What keeps a local server from the rest of the machine. Only `fenzi guard` can hold it. */
+export type Isolation =
+  | { readonly kind: "none" }
+  | { readonly kind: "bubblewrap"; readonly origin: Origin }
+  | {
+      readonly kind: "container";
+      readonly image: string;
+      readonly network: "none" | "hosts";
+      /** The image's own files cannot be changed. */
+      readonly readOnly: boolean;
+      readonly origin: Origin;
+    };
 
 export interface NamedTemplate {
   readonly name: string;
@@ -106,6 +133,62 @@ export interface ServerLimits {
   readonly response: Limit;
 }
 
+/** So many calls in a window of milliseconds. */
+export interface Rate {
+  readonly calls: number;
+  readonly window: number;
+  readonly origin: Origin;
+}
+
+/** What one layer says about the files that a server's arguments may name. */
+export interface PathLayer {
+  readonly layer: LayerName;
+  /** Real, absolute: what relative globs are relative to. */
+  readonly folder: string;
+  readonly read: readonly Sourced<string>[];
+  readonly write: readonly Sourced<string>[];
+  readonly origin: Origin;
+  /** False for what holds without a line. */
+  readonly written: boolean;
+}
+
+/** What one layer says about the hosts that a server's arguments may name; null where it says nothing. */
+export interface HostLayer {
+  readonly layer: LayerName;
+  readonly allow: readonly Sourced<string>[] | null;
+  readonly ports: readonly Sourced<number>[] | null;
+  readonly origin: Origin;
+}
+
+/** Files that no call may name, of one place: a `private` list, or a `.fenziignore`. */
+export interface PrivateList {
+  readonly kind: "private" | ".fenziignore";
+  /** Real, absolute: what relative globs are relative to. */
+  readonly folder: string;
+  readonly lines: readonly Sourced<string>[];
+}
+
+/** RE2 expressions. */
+export interface SecretRules {
+  readonly refuse: readonly Sourced<string>[];
+  readonly redact: readonly Sourced<string>[];
+}
+
+/** What holds for every server. */
+export interface CommonRules {
+  readonly airGap: Sourced<boolean> | "off";
+  readonly private: readonly PrivateList[];
+  readonly secrets: SecretRules;
+  readonly own: OwnPlaces;
+}
+
+/** Real, absolute. */
+export interface OwnPlaces {
+  readonly home: string;
+  /** The folders of Fenzi's own files. */
+  readonly folders: readonly string[];
+}
+
 export interface Narrowing {
   readonly origin: Origin;
   /** The key that narrowed: "tools.allow", "tools.ask", "tools.deny", "enabled", "limits.call", … */
@@ -121,6 +204,15 @@ export interface Server {
   /** Outermost first; one entry for each layer that names the server. */
   readonly tools: readonly ToolLayer[];
   readonly limits: ServerLimits;
+  /** Each holds. */
+  readonly rates: readonly Rate[];
+  /** Real, absolute: where relative paths in arguments start unless `cwd` says otherwise. */
+  readonly folder: string;
+  /** Outermost first; one entry for each layer that says something. Each holds. */
+  readonly paths: readonly PathLayer[];
+  readonly hosts: readonly HostLayer[];
+  /** Tools that only read, as the layer lists them that defines the server. */
+  readonly reads: readonly ToolRule[];
   readonly narrowedBy: readonly Narrowing[];
 }
 
@@ -147,7 +239,7 @@ export interface AgentSettings {
   readonly origin: Origin;
 }
 
-export interface Model {
+export interface Model extends CommonRules {
   /** The folder of the nearest fenzi.yaml, or the current folder. Absolute. */
   readonly project: string;
   /** The repository's root (nearest folder with `.git`), or `project`. Absolute. */
@@ -155,6 +247,5 @@ export interface Model {
   readonly layers: readonly LayerFile[];
   /** Sorted by name, disabled ones included. */
   readonly servers: readonly Server[];
-  readonly airGap: Sourced<boolean> | "off";
   readonly agents: readonly AgentSettings[];
 }

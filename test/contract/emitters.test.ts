@@ -26,6 +26,7 @@ import {
 const RUNS = Number(process.env["LAW_RUNS"] ?? 2000);
 
 const places: Places = {
+  project: "/work",
   home: (file) => file.slice(0, file.lastIndexOf("/")),
   own: (server) => `/state/servers/${server}`,
 };
@@ -94,7 +95,7 @@ describe.each(emitters.map((e) => [e.target, e] as const))(
           const verdictOf = judge(emittedFiles(emitter, model));
           for (const server of model.servers) {
             const { name } = server;
-            const policy = preparePolicy(server, model.airGap);
+            const policy = preparePolicy(server, model);
             for (const tool of namesToTry(
               emitter,
               namesListed(layers, name),

@@ -6,6 +6,7 @@ import type { CallLimits } from "../../src/enforce/door.ts";
 import { modelServers } from "../../src/gateway/model-servers.ts";
 import { startGateway, type Gateway } from "../../src/gateway/start-gateway.ts";
 import { loadProject } from "../../src/compile.ts";
+import { pathFacts } from "../../src/host/path-facts.ts";
 import { Secret } from "../../src/vault/secret.ts";
 import { testHost } from "../support/test-host.ts";
 
@@ -59,6 +60,7 @@ ${options.more ?? ""}`,
     model,
     new Map(token === null || options.ready === false ? [] : [["demo", token]]),
     options.env ?? {},
+    pathFacts(host),
   );
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const gateway = await startGateway({

@@ -9,6 +9,7 @@ import { loadProject } from "../../src/compile.ts";
 import type { CallLimits } from "../../src/enforce/door.ts";
 import type { CallRecord } from "../../src/enforce/record.ts";
 import { policyOf } from "../../src/enforce/road.ts";
+import { pathFacts } from "../../src/host/path-facts.ts";
 import { limitsOf } from "../../src/gateway/model-servers.ts";
 import {
   startGuard,
@@ -159,8 +160,9 @@ mcp:
     throw new Error(JSON.stringify(diagnostics, null, 2));
   const common = {
     name: server.name,
-    policy: policyOf(server, model.airGap),
+    policy: policyOf(server, model),
     limits: { ...limitsOf(server.limits), ...options.limits },
+    facts: pathFacts(host),
   };
   const { transport } = server;
   if (transport.kind === "stdio")

@@ -1,6 +1,10 @@
 // Codes for one server entry: name, transport, URL, headers, references, secrets.
 import { define, quote } from "./define.ts";
 
+/** What the parser of expressions found, as the end of a sentence. */
+const fits = (reason: string): string =>
+  /^(?:has|matches|cannot) /.test(reason) ? reason : `has a ${reason}`;
+
 export const serverCodes = {
   "server/name": define<{ name: string; reason: string }>(
     "error",
@@ -21,12 +25,12 @@ export const serverCodes = {
     "error",
     (p) =>
       `${quote(p.key)} goes with ${quote(p.needs)}, which this server does not have`,
-    "`headers` and `token` belong to a server with `url`; `env` and `cwd` belong to one with `command`.",
+    "`headers` and `token` belong to a server with `url`; `env`, `cwd` and `isolation` belong to one with `command`.",
   ),
   "server/url": define<{ reason: string }>(
     "error",
     (p) => `the URL ${p.reason}`,
-    "A URL must be written as browsers and agents would serialise it, so that all of them reach the same server: `https` (or `http` to this machine), no user or password, no fragment, no dot segments, no odd spelling of an address.",
+    "A URL must be written as browsers and agents would serialise it, so that all of them reach the same server: `https` (or `http` to this machine), no user or password, no fragment, no dot segments, no odd spelling of an address. In the machine file it may also be `unix:/ABSOLUTE.sock#/PATH` or `pipe:///\\\\.\\pipe\\NAME#/PATH`, with the path of the requests behind `#`.",
   ),
   "server/url-secret": define<{ where: string }>(
     "error",
@@ -60,6 +64,32 @@ export const serverCodes = {
     (p) => `${quote(p.key)} must lie between ${p.least} and ${p.most}`,
     "A limit that is too small refuses every call, and one that is too large bounds nothing: `limits.call` lies between 100ms and 60min, `limits.request` between 1KiB and 64MiB, `limits.response` between 1KiB and 256MiB.",
   ),
+  "server/rate": define<{ text: string }>(
+    "error",
+    (p) =>
+      `\`limits.rate\` cannot be ${quote(p.text)}; write a number of calls and a time, such as \`60/min\``,
+    "A rate is a whole number of calls, 1 to 10000, and `s`, `min` or `h`: `2/s`, `60/min`, `500/h`. It counts the calls of all clients together.",
+  ),
+  "server/path-rule": define<{ rule: string; reason: string }>(
+    "error",
+    (p) => `the glob ${quote(p.rule)} ${p.reason}`,
+    "A glob is a path with `/` between its segments: `*` is any run of characters within one, `**` any number of them, dot files included. It is relative to the folder of its file, or absolute (`/srv/data/**`), or in your home (`~/notes/**`).",
+  ),
+  "server/host-rule": define<{ rule: string; reason: string }>(
+    "error",
+    (p) => `the host ${quote(p.rule)} ${p.reason}`,
+    "A host is a name (`api.example.com`), an address, or `*.example.com` for all names below one. Ports are listed under `hosts.ports`.",
+  ),
+  "server/port": define<{ port: number }>(
+    "error",
+    (p) => `${quote(String(p.port))} is not a port`,
+    "A port is a whole number between 1 and 65535.",
+  ),
+  "secrets/expression": define<{ reason: string }>(
+    "error",
+    (p) => `the expression cannot be used: it ${fits(p.reason)}`,
+    "Expressions under `secrets` are those of RE2: no look-around and no back references, so that no text can make them slow. One that matches the empty text would match everything.",
+  ),
   "server/env-name": define<{ name: string }>(
     "error",
     (p) => `${quote(p.name)} is not a name of an environment variable`,
@@ -89,7 +119,18 @@ export const serverCodes = {
   "server/cwd": define<{ path: string }>(
     "error",
     (p) => `${quote(p.path)} is not an absolute path`,
-    "`cwd` is the folder in which the command starts, as an absolute path. Without it a project's server starts in the folder of its `fenzi.yaml`.",
+    "`cwd` is the folder in which the command starts, as an absolute path; in the machine file also `project`. Without it a project's server starts in the folder of its `fenzi.yaml`, a machine's in an empty folder of its own.",
+  ),
+  "server/image": define<{ image: string }>(
+    "error",
+    (p) => `${quote(p.image)} is not the name of an image`,
+    "`isolation.image` is the name of a container image, with a tag or a digest if need be: `docker.io/mcp/fetch:1.0`. It has no blanks and does not begin with `-`.",
+  ),
+  "server/system-socket": define<Record<never, never>>(
+    "error",
+    () =>
+      "`allowSystemSocket` goes with a `unix:` address, which this server does not have",
+    "`allowSystemSocket: true` lets the gateway use a socket that belongs to root or another user. It means nothing for another address.",
   ),
   "server/no-tools": define<{ name: string }>(
     "warning",
