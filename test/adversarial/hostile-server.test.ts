@@ -1,105 +1,25 @@
 // A local server that means harm, behind the built guard: each attack stays where it is, the agent's other calls go on,
 // and the log has a line of it.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { lives, livesWith, waitFor } from "../support/guard-world.ts";
 import {
-  guardWorlds,
-  lives,
-  livesWith,
-  waitFor,
-  type GuardedServer,
-} from "../support/guard-world.ts";
+  expectLogged,
+  expectSound,
+  openHostile,
+  openIn,
+  textsOf,
+  TOKEN,
+  worlds,
+  worldWith,
+} from "../support/hostile-world.ts";
 
-const SERVER = fileURLToPath(
-  new URL("../guard/hostile-server.mjs", import.meta.url),
-);
-const TOKEN = "tok-9f27c1d48ab04e6f93d2";
 const MIB = 1024 * 1024;
 const HIDDEN = /[\u200b\u202e\u{e0000}-\u{e007f}]/u;
 
-const worlds = guardWorlds();
 beforeAll(() => worlds.build(), 120_000);
 afterAll(() => worlds.end());
-
-interface Hostile extends GuardedServer {
-  /** What it left there. */
-  note(name: string): string;
-}
-
-interface Options {
-  readonly mode?: string;
-  readonly isolation?: string;
-  readonly tools?: unknown;
-  readonly limits?: object;
-}
-
-/** A world whose project has it. */
-function worldWith({
-  mode = "tools",
-  tools = "all",
-  limits = {},
-  isolation = "none",
-}: Options) {
-  const folder = worlds.folder();
-  const notes = join(folder, "notes");
-  const hostile = {
-    command: [process.execPath, SERVER, notes, mode],
-    env: { API_TOKEN: "${API_TOKEN}" },
-    limits: { call: "5s", response: "1MiB", ...limits },
-    tools,
-    isolation,
-    paths: { read: ["**", dirname(SERVER)], write: ["**", `${notes}/**`] },
-  };
-  return {
-    folder,
-    notes,
-    name: "hostile",
-    project: { mcp: { hostile } },
-    env: { API_TOKEN: TOKEN, AWS_SECRET_ACCESS_KEY: "not-for-servers" },
-  };
-}
-
-const openHostile = (options: Options = {}): Promise<Hostile> =>
-  openIn(worldWith(options));
-
-/** The guard before it, after the opening. */
-async function openIn(world: ReturnType<typeof worldWith>): Promise<Hostile> {
-  const server = worlds.open(world);
-  await server.initialize({ sampling: {}, elicitation: {}, roots: {} });
-  return {
-    ...server,
-    note: (name) => {
-      const path = join(world.notes, name);
-      return existsSync(path) ? readFileSync(path, "utf8") : "";
-    },
-  };
-}
-
-const textsOf = ({ result }: { result?: { content: { text: string }[] } }) =>
-  result?.content.map(({ text }) => text);
-
-/** It still answers, and everything that it ever said is a message for which somebody waits. */
-async function expectSound(server: Hostile): Promise<void> {
-  expect(textsOf(await server.call("echo", { text: "sound" }))).toEqual([
-    "sound",
-  ]);
-  for (const line of server.lines) {
-    expect(line.includes("\r")).toBe(false);
-    const message = JSON.parse(line) as Record<string, unknown>;
-    expect(message["jsonrpc"]).toBe("2.0");
-  }
-  const answered = server.lines
-    .map((line) => JSON.parse(line) as { id?: unknown })
-    .flatMap(({ id }) => (id === undefined ? [] : [id]));
-  expect(answered).toEqual([...new Set(answered)]);
-}
-
-const expectLogged = (server: Hostile, row: object): Promise<void> =>
-  waitFor(() =>
-    expect(server.log()).toContainEqual(expect.objectContaining(row)),
-  );
 
 test("sees nothing of the guard's environment", async () => {
   const server = await openHostile();
