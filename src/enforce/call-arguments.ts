@@ -73,16 +73,17 @@ function pathsIn(
     if (!looksLikePath(form)) {
       if (form.length <= LONGEST_NAME)
         for (const each of word(form, disk, true)) out.push(each);
-    } else if (!isProse(form) || disk.names(form))
+    } else if (
+      (!isProse(form) && !isPattern(value, form, facts)) ||
+      disk.names(form)
+    )
       out.push({ whole: true, ...disk.follow(form) });
     for (const part of partsOf(form)) parts.add(part);
   }
   for (const form of forms) parts.delete(form);
   const words: string[] = [];
   for (const part of parts)
-    if (part.length > LONGEST_PATH) continue;
-    else if (looksLikePath(part))
-      out.push({ whole: false, ...disk.follow(part) });
+    if (looksLikePath(part)) out.push({ whole: false, ...disk.follow(part) });
     else if (part.length <= LONGEST_NAME) words.push(part);
   for (const each of words.length <= FEW_WORDS
     ? words
@@ -100,6 +101,10 @@ const word = (
   name !== "" && name.length <= LONGEST_NAME && disk.isThere(name)
     ? [{ whole, ...disk.follow(name) }]
     : [];
+
+/** `\d+`: a path from the root only to programs that take backslashes for slashes. */
+const isPattern = (value: string, form: string, facts: Facts): boolean =>
+  !facts.windows && value.startsWith("\\") && form.startsWith("/");
 
 /** Several lines, or more than a path can have: what is written into files, and no name, unless it leads somewhere. */
 const isProse = (form: string): boolean =>

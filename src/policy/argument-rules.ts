@@ -161,15 +161,18 @@ export function argumentProblem(
       origin,
     };
   for (const path of found.paths) {
-    const reason =
-      privateProblem(policy, origin, path) ?? pathProblem(policy, tool, path);
+    const reason = privateProblem(policy, origin, path);
     if (reason !== null) return reason;
-    if (path.real === null)
+  }
+  for (const path of found.paths) {
+    if (path.whole && path.real === null)
       return {
         rule: "paths",
-        message: `${named(path)} names a path that cannot be followed to its end`,
+        message: `${named(path)} names a path that cannot be followed to its end; allowed: one that can`,
         origin,
       };
+    const reason = pathProblem(policy, tool, path);
+    if (reason !== null) return reason;
   }
   for (const text of found.texts) {
     const reason =
