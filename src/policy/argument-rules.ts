@@ -50,6 +50,8 @@ interface PreparedPaths {
   readonly folder: readonly string[];
   readonly read: readonly Glob[];
   readonly write: readonly Glob[];
+  /** The tools that only read. */
+  readonly reads: readonly string[];
 }
 
 interface Glob {
@@ -64,8 +66,6 @@ export interface ArgumentPolicy {
   readonly home: string;
   readonly paths: readonly PreparedPaths[];
   readonly hosts: readonly HostLayer[];
-  /** The tools that only read; with several policies in force each must say so. */
-  readonly reads: readonly (readonly string[])[];
   readonly isPrivate: readonly PrivateMatcher[];
   readonly refuse: readonly {
     readonly expression: Expression;
@@ -103,6 +103,7 @@ export function prepareArguments(
       folder: segmentsOf(slashes(layer.folder)),
       read: globs(layer.read),
       write: globs(layer.write),
+      reads: server.reads.map(({ text }) => text),
     })),
     hosts: server.hosts.map((layer) => ({
       ...layer,
@@ -112,7 +113,6 @@ export function prepareArguments(
           value: hostRule(rule.value),
         })) ?? null,
     })),
-    reads: [server.reads.map(({ text }) => text)],
     isPrivate: [privateMatcher(rules)],
     refuse: rules.secrets.refuse.map(({ value, origin }) => ({
       expression: expressionOf(value),
@@ -139,7 +139,6 @@ export const joinArguments = (
   home: start.home,
   paths: [...start.paths, ...edited.paths],
   hosts: [...start.hosts, ...edited.hosts],
-  reads: [...start.reads, ...edited.reads],
   isPrivate: [...start.isPrivate, ...edited.isPrivate],
   refuse: [...start.refuse, ...edited.refuse],
   redact: [...new Set([...start.redact, ...edited.redact])],
@@ -225,12 +224,9 @@ function pathProblem(
 ): Reason | null {
   if (!path.whole || path.real === null || policy.paths.length === 0)
     return null;
-  const reads = policy.reads.every((rules) =>
-    rules.some((rule) => allowMatches(rule, tool)),
-  );
   for (const place of path.real) {
     const segments = segmentsOf(place);
-    for (const { layer, folder, read, write } of policy.paths) {
+    for (const { layer, folder, read, write, reads: tools } of policy.paths) {
       const inside = folder.every((name, i) => segments[i] === name)
         ? segments.slice(folder.length)
         : null;
@@ -238,6 +234,7 @@ function pathProblem(
         absolute
           ? pathMatches(glob, segments)
           : inside !== null && pathMatches(glob, inside);
+      const reads = tools.some((rule) => allowMatches(rule, tool));
       if (write.some(fits) || (reads && read.some(fits))) continue;
       if (!layer.written)
         return {
