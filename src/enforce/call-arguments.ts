@@ -14,8 +14,6 @@ import { looksLikePath, partsOf, pathForms } from "./path-forms.ts";
 
 /** So many places are looked at for one call; one that names more is refused. */
 export const MOST_LOOKS = 10_000;
-/** More words than these are compared with the list of the folder instead of being looked up. */
-const FEW_WORDS = 32;
 /** Longer names exist nowhere, and longer paths cannot be opened. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4_096;
@@ -41,12 +39,17 @@ export function callArguments(
     if (seen.has(value)) return;
     seen.add(value);
     texts.push({ text: value, argument });
+    addPaths(value, argument);
+  };
+  const addPaths = (value: string, argument: string | null): void => {
     for (const path of pathsIn(value, disk, facts))
       paths.push({ ...path, argument });
   };
   for (const { name, value } of node?.members ?? []) {
     const argument = shown(name) ? name : null;
-    add(name, argument);
+    // A plain word here is the name of a parameter, as the tool declares it, and no file's.
+    if (PLAIN.test(name)) texts.push({ text: name, argument });
+    else add(name, argument);
     if (value.kind === "string") add(stringOf(text, value) ?? "", argument);
     else if (value.kind === "object" || value.kind === "array") {
       const inner = text.slice(value.start, value.end);
@@ -85,9 +88,7 @@ function pathsIn(
   for (const part of parts)
     if (looksLikePath(part)) out.push({ whole: false, ...disk.follow(part) });
     else if (part.length <= LONGEST_NAME) words.push(part);
-  for (const each of words.length <= FEW_WORDS
-    ? words
-    : disk.among(words, facts))
+  for (const each of words.length > 1 ? disk.among(words) : words)
     for (const found of word(each, disk, false)) out.push(found);
   return out;
 }

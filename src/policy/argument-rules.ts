@@ -63,6 +63,8 @@ interface Glob {
 export interface ArgumentPolicy {
   /** Absolute: where relative paths in arguments start. */
   readonly folder: string;
+  /** No link leads to it. */
+  readonly folderIsReal: boolean;
   readonly home: string;
   readonly paths: readonly PreparedPaths[];
   readonly hosts: readonly HostLayer[];
@@ -97,6 +99,7 @@ export function prepareArguments(
     });
   return {
     folder: slashes(given),
+    folderIsReal: given === server.folder,
     home,
     paths: server.paths.map((layer) => ({
       layer,
@@ -136,6 +139,7 @@ export const joinArguments = (
   edited: ArgumentPolicy,
 ): ArgumentPolicy => ({
   folder: start.folder,
+  folderIsReal: start.folderIsReal,
   home: start.home,
   paths: [...start.paths, ...edited.paths],
   hosts: [...start.hosts, ...edited.hosts],
@@ -189,7 +193,7 @@ function privateProblem(
   origin: Origin,
   path: NamedPath,
 ): Reason | null {
-  for (const place of [...path.written, ...(path.real ?? [])])
+  for (const place of new Set([...path.written, ...(path.real ?? [])]))
     for (const isPrivate of policy.isPrivate) {
       const hit = isPrivate(place);
       if (hit === null) continue;
