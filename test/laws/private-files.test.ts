@@ -118,7 +118,8 @@ const spelled = (
 const shapes = (text: string): readonly Readonly<Record<string, unknown>>[] => [
   { path: text },
   { deep: [{ list: ["x", text] }] },
-  { [text]: 1 },
+  // A plain word at the top is the name of a parameter.
+  { files: { [text]: "" } },
 ];
 
 test("no spelling of a private file passes", () => {
@@ -157,9 +158,11 @@ test("no spelling of a file outside its folder passes for a local server", () =>
 
 test("what is named inside is allowed, however it is spelled", () => {
   expect(realpathSync(cwd)).toBe(cwd);
+  // A slash that only some take for one may lead out for the others.
+  const { percent: _, ...plain } = SPELLINGS;
   fc.assert(
     fc.property(
-      spelled(["src/deep/a.ts", "src", "new/x"], SPELLINGS),
+      spelled(["src/deep/a.ts", "src", "new/x"], plain),
       ({ text }) => {
         expect(rule("read", { text }), text).toBe("allow");
       },
