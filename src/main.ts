@@ -50,6 +50,9 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
   }
 }
 
+/** Commands whose output programs read line by line. */
+const IN_LINES: ReadonlySet<string> = new Set(["gateway", "logs"]);
+
 /** A program that asked for a document gets one. */
 async function misused(
   host: Host,
@@ -58,12 +61,18 @@ async function misused(
   help: string | null = null,
 ): Promise<Exit> {
   const dashes = argv.indexOf("--");
-  if (argv.slice(0, dashes < 0 ? argv.length : dashes).includes("--json")) {
+  const words = argv.slice(0, dashes < 0 ? argv.length : dashes);
+  if (words.includes("--json")) {
     const { printDocument } = await import("./views/document.ts");
     const { report } = await import("./diagnostics/catalog.ts");
-    printDocument(host, {}, [
-      report("usage/command-line", { message }, { help }),
-    ]);
+    printDocument(
+      host,
+      {},
+      [report("usage/command-line", { message }, { help })],
+      IN_LINES.has(words.find((word) => !word.startsWith("-")) ?? "")
+        ? "line"
+        : "pretty",
+    );
   }
   return USAGE;
 }
@@ -219,8 +228,18 @@ function build(
     );
 
   program
+    .command("guard")
+    .description(
+      "stand before one server, for an agent that starts this in its place",
+    )
+    .argument("<name>", "the server's name")
+    .action(async (name: string) =>
+      done(await (await import("./commands/guard.ts")).guard(host, name)),
+    );
+
+  program
     .command("logs")
-    .description("show what the gateway decided, call by call")
+    .description("show what gateway and guards decided, call by call")
     .option("-f, --follow", "go on with what is decided from now on")
     .option("--denied", "only what was refused")
     .option("--server <name>", "only this server's")

@@ -151,7 +151,12 @@ function readAgain(
 ): void {
   const { model, diagnostics } = loadProject(host);
   const edited = hasErrors(diagnostics) ? null : model;
-  const result = tightenRules(gate.served, gate.model, edited);
+  const result = tightenRules(
+    gate.served,
+    gate.model,
+    edited,
+    ({ transport }) => transport.kind === "http",
+  );
   if ("rules" in result) gate.running.enforce(result.rules);
   gate.sink.write(
     {

@@ -1,9 +1,15 @@
-// What an edit of the files means for a gateway that is running: the strictest of what they said at its start and of
+// What an edit of the files means for a door that is open: the strictest of what they said at its start and of
 // what they say now. Wider waits for a new start; a file with an error changes nothing.
 import { given } from "../deliver/deliver.ts";
-import type { CallLimits } from "../gateway/gate.ts";
-import type { GatewayServer } from "../gateway/start-gateway.ts";
-import type { Model, Server, Sourced, ToolLayer } from "../model/model.ts";
+import type { CallLimits } from "../enforce/door.ts";
+import { printTemplate } from "../match/template.ts";
+import type {
+  Model,
+  Server,
+  Sourced,
+  ToolLayer,
+  Transport,
+} from "../model/model.ts";
 import {
   decide,
   preparePolicy,
@@ -24,11 +30,21 @@ export interface Tightened {
   readonly words: string;
 }
 
-/** `edited` is what the files come to now, or null when they have an error. */
+/** A server as a door serves it since its start. */
+export interface StartedServer extends Rules {
+  readonly name: string;
+  readonly transport: Transport;
+}
+
+/**
+ * `edited` is what the files come to now, or null when they have an error; `serves` says which of its servers a new
+ * start would serve.
+ */
 export function tightenRules(
-  start: readonly GatewayServer[],
+  start: readonly StartedServer[],
   startModel: Model,
   edited: Model | null,
+  serves: (server: Server) => boolean,
 ): Tightened | { readonly words: string } {
   if (edited === null)
     return {
@@ -37,17 +53,15 @@ export function tightenRules(
     };
   let stricter = false;
   let wider = given(edited).some(
-    ({ name, transport }) =>
-      transport.kind === "http" && !start.some((s) => s.name === name),
+    (server) => serves(server) && !start.some((s) => s.name === server.name),
   );
   const rules = new Map<string, Rules>();
   for (const server of start) {
     const same = edited.servers.find(
       ({ name, transport }) =>
         name === server.name &&
-        // Another address under this name is another server, and waits like one.
-        transport.kind === "http" &&
-        transport.url === server.transport.url,
+        // Another address or command under this name is another server, and waits like one.
+        isSame(transport, server.transport),
     );
     const before = startModel.servers.find((s) => s.name === server.name);
     const policy = same === undefined ? null : preparePolicy(same, edited);
@@ -72,6 +86,14 @@ export function tightenRules(
   }
   return { rules, words: wordsFor(stricter, wider) };
 }
+
+function isSame(a: Transport, b: Transport): boolean {
+  if (a.kind === "http") return b.kind === "http" && a.url === b.url;
+  return b.kind === "stdio" && commandOf(a) === commandOf(b);
+}
+
+const commandOf = ({ command }: Transport & { readonly kind: "stdio" }) =>
+  JSON.stringify(command.map(({ value }) => printTemplate(value)));
 
 function wordsFor(stricter: boolean, wider: boolean): string {
   const first = "the files were read again: ";

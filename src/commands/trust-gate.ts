@@ -3,20 +3,21 @@ import { trustedHash, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import type { Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { addTrust, readTrust, type TrustedFile } from "../state/trust.ts";
-import { describeAdditions } from "../views/additions.ts";
+import { describeAdditions, isMachineProgram } from "../views/additions.ts";
 import { terminal } from "../views/terminal.ts";
 
-/** Files of the repository that add servers, whose bytes are not trusted. */
+/** What of these a person has not trusted; by default the files of the repository that add servers. */
 export function untrustedFiles(
   host: Host,
   project: Project,
+  adding: readonly TrustedFile[] = addingFiles(project),
 ): {
   readonly files: readonly TrustedFile[];
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const adding = addingFiles(project);
   if (adding.length === 0) return { files: [], diagnostics: [] };
   const trusted = readTrust(host, stateFolder(host));
   if (trusted.value === null)
@@ -36,6 +37,66 @@ export const addingFiles = (project: Project): readonly TrustedFile[] =>
       ? [{ file: read.real, hash: trustedHash(project, read) }]
       : [];
   });
+
+/**
+ * What a person trusts so that the machine's local servers are started here: the files of the repository, or the folder
+ * itself when there are none.
+ */
+export function startingFiles(
+  host: Host,
+  project: Project,
+): readonly TrustedFile[] {
+  const { model, texts } = project;
+  if (model === null || !model.servers.some(isMachineProgram)) return [];
+  const files = model.layers.flatMap(({ layer, file }) => {
+    const read = texts.get(file);
+    return (layer === "root" || layer === "project") && read !== undefined
+      ? [{ file: read.real, hash: read.hash }]
+      : [];
+  });
+  return files.length > 0
+    ? files
+    : [{ file: host.files.realpath(model.project), hash: NO_BYTES }];
+}
+
+/** SHA-256 of nothing. */
+const NO_BYTES =
+  "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/**
+ * Whether one server may be started or contacted here: nobody is asked. One that the repository adds waits for the trust
+ * of its file, a program of this machine for that of the folder.
+ */
+export function startProblems(
+  host: Host,
+  project: Project,
+  server: Server,
+): readonly Diagnostic[] {
+  const outer =
+    server.origin.layer === "machine" || server.origin.layer === "team";
+  if (outer && server.transport.kind === "http") return [];
+  const { real } = project.texts.get(server.origin.at.file) ?? {};
+  const missing = untrustedFiles(
+    host,
+    project,
+    outer
+      ? startingFiles(host, project)
+      : addingFiles(project).filter(({ file }) => file === real),
+  );
+  if (missing.diagnostics.length > 0 || missing.files.length === 0)
+    return missing.diagnostics;
+  return outer
+    ? [
+        report(
+          "guard/untrusted-folder",
+          { name: server.name },
+          { at: server.origin.at, help: LOOK },
+        ),
+      ]
+    : [report("trust/untrusted", {}, { at: server.origin.at, help: LOOK })];
+}
+
+const LOOK = "look at it with `fenzi trust`, then start again";
 
 /** The value of `--trust`: absent, given without a hash, or a hash to compare with. */
 export type TrustFlag = true | string | undefined;

@@ -6,7 +6,9 @@ import { editCodes } from "./codes/edit.ts";
 import { emitCodes } from "./codes/emit.ts";
 import { fileCodes } from "./codes/file.ts";
 import { gatewayCodes } from "./codes/gateway.ts";
+import { guardCodes } from "./codes/guard.ts";
 import { importCodes } from "./codes/import.ts";
+import { isolationCodes } from "./codes/isolation.ts";
 import { mergeCodes } from "./codes/merge.ts";
 import { serverCodes } from "./codes/server.ts";
 import { sourceCodes } from "./codes/source.ts";
@@ -23,9 +25,11 @@ export const catalog = {
   ...emitCodes,
   ...editCodes,
   ...importCodes,
+  ...isolationCodes,
   ...stateCodes,
   ...vaultCodes,
   ...gatewayCodes,
+  ...guardCodes,
 };
 
 export type Code = keyof typeof catalog;

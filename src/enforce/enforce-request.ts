@@ -7,6 +7,7 @@ import { callArguments } from "./call-arguments.ts";
 import { eraOf, mirrorProblem, type EraFound } from "./era.ts";
 import type { Exchange, Waiting } from "./exchange.ts";
 import {
+  declaredHeaders,
   encodeMirrored,
   paramHeaders,
   type HeaderValues,
@@ -179,19 +180,17 @@ function forward(
     headers.push(["mcp-method", message.method]);
     if (tool !== null) {
       headers.push(["mcp-name", encodeMirrored(tool)]);
-      if (context.headers !== null) {
-        const params = paramHeaders(
-          context.headers,
-          message,
-          road.tools.get(tool),
+      const known = road.tools.get(tool);
+      const params =
+        context.headers === null
+          ? declaredHeaders(message, known)
+          : paramHeaders(context.headers, message, known);
+      if (params === null)
+        return wrong(
+          CODE.headerMismatch,
+          "an `Mcp-Param` header is not the argument in the body",
         );
-        if (params === null)
-          return wrong(
-            CODE.headerMismatch,
-            "an `Mcp-Param` header is not the argument in the body",
-          );
-        for (const each of params) headers.push(each);
-      }
+      for (const each of params) headers.push(each);
     }
   }
   const text = trimRequest(message);
@@ -271,7 +270,6 @@ function recordOf(
   reason: Reason,
 ): CallRecord {
   const { road, message, context, tool } = judged;
-  const { file, start } = reason.origin.at;
   return {
     server: road.server,
     effect,
@@ -280,10 +278,22 @@ function recordOf(
     tool: tool === null ? null : shown(tool),
     arguments:
       tool === null ? [] : argumentNames(message, road.tools.get(tool)),
-    reason: `${reason.message} (${file}:${start.line}:${start.column})`,
+    reason: wordsOf(reason),
     rule: reason.rule,
     bytes: message.bytes.length,
   };
+}
+
+/** The reasons of a policy are made once, so that their words are too. */
+const WORDS = new WeakMap<Reason, string>();
+
+function wordsOf(reason: Reason): string {
+  const known = WORDS.get(reason);
+  if (known !== undefined) return known;
+  const { file, start } = reason.origin.at;
+  const words = `${reason.message} (${file}:${start.line}:${start.column})`;
+  WORDS.set(reason, words);
+  return words;
 }
 
 function refuseProblem(

@@ -30,17 +30,23 @@ export interface LastCalls {
 export const policyOf = (server: Server, rules: CommonRules): Policy =>
   preparePolicy(server, rules);
 
-export const createRoad = (options: {
+/** Whether nothing passes under it, whatever a message says: there is no need to wait for one. */
+export const isShut = (policy: Policy): boolean => policy.shut !== null;
+
+/** What a road is made of: a door is given these for each of its servers. */
+export interface RoadParts {
   readonly policy: Policy;
-  /** Tokens and header values that are put on requests to the server: none of them ever flows back. */
+  /** Tokens and other values that the server is given: none of them ever flows back. */
   readonly secrets: readonly string[];
   readonly facts: Facts;
-}): Road => ({
-  server: options.policy.server,
-  policy: options.policy,
-  redactor: redactorFor(options.policy, options.secrets),
-  secrets: options.secrets,
-  facts: options.facts,
+}
+
+export const createRoad = (parts: RoadParts): Road => ({
+  server: parts.policy.server,
+  policy: parts.policy,
+  redactor: redactorFor(parts.policy, parts.secrets),
+  secrets: parts.secrets,
+  facts: parts.facts,
   tools: createKnownTools(),
   calls: lastCalls(),
 });

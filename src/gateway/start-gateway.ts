@@ -8,19 +8,20 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
+import type { CallLimits, RecordLog } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
 import type { Facts } from "../enforce/facts.ts";
-import { createRoad, putInForce } from "../enforce/road.ts";
+import { createRoad, isShut, putInForce } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
 import { headRefusal, ownNames } from "./check-head.ts";
-import type { Resolve } from "./checked-lookup.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Resolve } from "../upstream/checked-lookup.ts";
+import type { Credentials } from "../upstream/credentials.ts";
 import { watchDeadlines } from "./deadlines.ts";
 import { endSession } from "./end-session.ts";
 import { eventIds } from "./event-ids.ts";
-import type { CallEntry, CallLimits, Gate, RecordLog, Served } from "./gate.ts";
+import type { CallEntry, Gate, Served } from "./gate.ts";
 import { openStream } from "./open-stream.ts";
 import { handlePost } from "./post.ts";
 import { endUpstream } from "./reply-upstream.ts";
@@ -28,7 +29,7 @@ import { newKey, pathOf, routes, type Client } from "./routes.ts";
 import { orRefuse, sendError } from "./send.ts";
 import { createSessions } from "./sessions.ts";
 import { underWay } from "./under-way.ts";
-import { openUpstream } from "./upstream.ts";
+import { openUpstream } from "../upstream/open-upstream.ts";
 
 /** A remote server and what holds for it. */
 export interface GatewayServer {
@@ -175,7 +176,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         putInForce(there.road, policy);
         there.limits = limits;
         // What a stream would still bring is refused from now on.
-        if (policy.shut !== null)
+        if (isShut(policy))
           gate.streams.forEach((stream) => {
             if (stream.served === there) stream.end();
           });
@@ -216,10 +217,9 @@ function serve(
 ): Served {
   const { name, transport, policy, limits } = server;
   const credentials = server.credentials ?? { lines: [], secrets: [] };
-  const url = new URL(transport.url);
   return {
     name,
-    label: url.host + url.pathname,
+    post: `POST ${labelOf(transport)}`,
     road: createRoad({
       policy,
       secrets: credentials.secrets,
@@ -232,6 +232,13 @@ function serve(
     streams: 0,
     replies: 0,
   };
+}
+
+/** How the log names it: host, port and path, without a query. */
+function labelOf({ url, path, socket }: HttpTransport): string {
+  if (socket !== null) return `${socket.path}#${path.replace(/\?.*$/s, "")}`;
+  const { host, pathname } = new URL(url);
+  return host + pathname;
 }
 
 /** Sessions that are ended at their servers when the gateway closes: the last used, and only for a moment. */

@@ -1,5 +1,6 @@
 // Everything of the outside world that Fenzi touches, as an interface: files, environment, clock, streams, prompts.
 // `node-host.ts` is the real one; tests make one with their own streams, folders and environment.
+import type { Readable, Writable } from "node:stream";
 
 export interface Output {
   write(text: string): void;
@@ -39,7 +40,7 @@ export interface Files {
   /** Reads a regular file without following a link at its end; `too-large` and `not-a-file` are error codes of ours. */
   read(path: string, maxBytes: number): Uint8Array;
   /** Temporary file beside it, fsync, rename. Keeps the mode of an existing file; otherwise takes `mode`. */
-  writeAtomic(path: string, text: string, mode: number): void;
+  writeAtomic(path: string, text: string | Uint8Array, mode: number): void;
   /** Makes the folder and its parents; new ones get `mode`. */
   makeFolder(path: string, mode: number): void;
   /** Creates a file that must not exist (O_EXCL). False when it exists. */
@@ -87,6 +88,8 @@ export interface Host {
     /** All of standard input as text. */
     readAll(): Promise<string>;
   };
+  /** Standard input and output as bytes, for a program that speaks a protocol over them and prints nothing else. */
+  pipes(): { readonly input: Readable; readonly output: Writable };
   readonly stdout: Output;
   readonly stderr: Output;
   /** Loaded only when a question is asked. */

@@ -1,0 +1,80 @@
+// One server of the model for a guard, with its rules made ready, what is started, and what must never flow back.
+import { report } from "../diagnostics/catalog.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { policyOf } from "../enforce/road.ts";
+import { limitsOf } from "../gateway/model-servers.ts";
+import type { GuardServer } from "../guard/start-guard.ts";
+import type { Host } from "../host/host.ts";
+import { pathFacts } from "../host/path-facts.ts";
+import type { Model, Server, Transport } from "../model/model.ts";
+import { credentialsFor } from "../upstream/credentials.ts";
+import { credentialProblem, tokensOf } from "./gateway-servers.ts";
+import { planServer, type PlannedServer } from "./plan-server.ts";
+
+export interface CommandGuardServer extends GuardServer {
+  readonly transport: Transport;
+  /** How it is started; null for a remote server. */
+  readonly planned: PlannedServer | null;
+}
+
+export async function guardServer(
+  host: Host,
+  model: Model,
+  server: Server,
+): Promise<
+  | { readonly value: CommandGuardServer }
+  | { readonly problems: readonly Diagnostic[] }
+> {
+  const { name, transport } = server;
+  const common = {
+    name,
+    transport,
+    policy: policyOf(server, model),
+    limits: limitsOf(server.limits),
+    facts: pathFacts(host),
+  };
+  if (transport.kind === "stdio") {
+    const planned = planServer(host, model, { ...server, transport });
+    if ("problems" in planned) return planned;
+    const { plan, secrets } = planned.value;
+    return {
+      value: {
+        ...common,
+        secrets,
+        behind: { kind: "local", plan },
+        planned: planned.value,
+      },
+    };
+  }
+  const { tokens, diagnostics } = await tokensOf(host, [server]);
+  const token = tokens.get(name) ?? null;
+  if (transport.token.kind !== "none" && token === null)
+    return {
+      problems: [
+        ...diagnostics,
+        report(
+          "guard/no-token",
+          { name },
+          {
+            at: server.origin.at,
+            help: `store it with \`fenzi mcp token ${name}\`, then start again`,
+          },
+        ),
+      ],
+    };
+  const credentials = credentialsFor(transport, host.env, token);
+  if ("problems" in credentials)
+    return {
+      problems: credentials.problems.map((problem) =>
+        credentialProblem(name, problem),
+      ),
+    };
+  return {
+    value: {
+      ...common,
+      secrets: credentials.secrets,
+      behind: { kind: "remote", transport, credentials },
+      planned: null,
+    },
+  };
+}
