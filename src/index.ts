@@ -37,6 +37,7 @@ export type { Files, FileStat, Host, Output, Prompts } from "./host/host.ts";
 // The decision.
 export {
   decide,
+  NO_COMMON_RULES,
   preparePolicy,
   type Call,
   type Decision,
@@ -44,6 +45,15 @@ export {
   type Policy,
   type Reason,
 } from "./policy/decide.ts";
+
+export type {
+  CallArguments,
+  NamedPath,
+  NamedText,
+} from "./policy/argument-rules.ts";
+export { argumentsIn } from "./enforce/arguments-in.ts";
+export type { Facts } from "./enforce/facts.ts";
+export { pathFacts } from "./host/path-facts.ts";
 
 // A gateway before the remote servers.
 export {

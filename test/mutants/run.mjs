@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { argumentMutants } from "./argument-mutants.mjs";
 import { filterMutants } from "./filter-mutants.mjs";
 import {
   commandMutants,
@@ -28,6 +29,7 @@ const TESTS = [
   "laws",
   "contract",
   "gateway",
+  "policy",
   "commands/gateway.test.ts",
 ];
 const GOLDEN = ["test/golden.test.ts"];
@@ -35,6 +37,11 @@ const LAWS = ["test/laws/narrowing.test.ts", "test/laws/decide.test.ts"];
 const FILTERS = ["test/contract/emitters.test.ts"];
 const LIMITS = ["test/laws/limits.test.ts"];
 const DELIVERY = ["test/contract/gateway-way.test.ts"];
+const ARGUMENTS = [
+  "test/laws/argument-rules.test.ts",
+  "test/laws/private-files.test.ts",
+  "test/policy",
+];
 const COMMAND = ["test/laws/tighten.test.ts", "test/commands/gateway.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
@@ -58,6 +65,10 @@ const mutants = [
     stages: [ofEmitter(mutant), GOLDEN],
   })),
   ...limitMutants.map((mutant) => ({ ...mutant, stages: [LIMITS, GOLDEN] })),
+  ...argumentMutants.map((mutant) => ({
+    ...mutant,
+    stages: [ARGUMENTS, GOLDEN],
+  })),
   ...deliveryMutants.map((mutant) => ({ ...mutant, stages: [DELIVERY] })),
   ...commandMutants.map((mutant) => ({ ...mutant, stages: [COMMAND] })),
 ].filter(({ name }) => name.includes(only));
