@@ -5,11 +5,7 @@ import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Mounts } from "../guard/isolated.ts";
 import { isWithin, mountFolders } from "../guard/mount-folders.ts";
-import {
-  PROTECTED,
-  PROTECTED_GIT,
-  type ProtectedPath,
-} from "../guard/protected-paths.ts";
+import { PROTECTED, PROTECTED_GIT } from "../guard/protected-paths.ts";
 import type { FileStat, Host } from "../host/host.ts";
 import type { Model, Server } from "../model/model.ts";
 import { privateMatcher } from "../policy/private-list.ts";
@@ -80,7 +76,10 @@ export function serverMounts(
         held.push(parent);
       }
       if (host.files.lstat(path)?.kind === "link") return stop(path, LINK);
-      if (!isThere(host, path)) points.push(pointOf(path, each));
+      if (!isThere(host, path)) {
+        if (each.empty === null) continue;
+        points.push({ path, kind: each.kind, text: each.empty });
+      }
       shut.push(path);
     }
   }
@@ -95,12 +94,6 @@ export function serverMounts(
 
 const LINK =
   "it is a link, which a server that may write beside it can replace; put what it leads to in its place";
-
-const pointOf = (path: string, { kind, empty }: ProtectedPath): MountPoint => ({
-  path,
-  kind,
-  text: empty,
-});
 
 const isThere = (host: Host, path: string): boolean =>
   host.files.lstat(path) !== null;
