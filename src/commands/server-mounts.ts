@@ -39,13 +39,13 @@ export function serverMounts(
         path,
         "it is a link, or lies behind one; name what it leads to",
       );
-  const known = [...read, ...write].some((path) => isWithin(cwd, path));
   const own =
     server.transport.kind === "stdio" &&
     server.transport.cwd === "default" &&
     isOuter(server);
+  // A folder that the rules do not name is there to start in, and empty.
   const all = {
-    read: known || own ? read : [...read, cwd],
+    read,
     write: own ? [...write, cwd] : write,
   };
 
@@ -71,15 +71,13 @@ export function serverMounts(
       if (parent !== place && !held.includes(parent)) {
         const found = host.files.lstat(parent);
         if (found?.kind === "link") return stop(parent, LINK);
-        if (found === null)
-          points.push({ path: parent, kind: "folder", text: "" });
+        points.push({ path: parent, kind: "folder", text: "" });
         held.push(parent);
       }
       if (host.files.lstat(path)?.kind === "link") return stop(path, LINK);
-      if (!isThere(host, path)) {
-        if (each.empty === null) continue;
+      if (each.empty !== null)
         points.push({ path, kind: each.kind, text: each.empty });
-      }
+      else if (!isThere(host, path)) continue;
       shut.push(path);
     }
   }
