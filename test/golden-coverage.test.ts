@@ -23,6 +23,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   // A gateway that starts does not end by itself.
   "gateway/no-token": "commands/gateway.test.ts",
   "gateway/cannot-listen": "commands/gateway.test.ts",
+  // A guard that starts needs a server that ends.
+  "guard/server-ended": "guard/program.test.ts",
   // A case would be a very long file.
   "check/more": "views/at-most.test.ts",
   "import/too-many": "import/formats.test.ts",

@@ -6,6 +6,7 @@ import type { GatewayServer } from "../gateway/start-gateway.ts";
 import type { Host } from "../host/host.ts";
 import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server } from "../model/model.ts";
+import type { CredentialProblem } from "../upstream/credentials.ts";
 import type { Secret } from "../vault/secret.ts";
 
 export async function gatewayServers(
@@ -38,25 +39,32 @@ export async function gatewayServers(
             },
           ),
         ),
-      ...problems.map(({ server: { name }, problem }) =>
-        problem.kind === "unset"
-          ? report(
-              "gateway/unset",
-              { name, variable: problem.variable },
-              { at: problem.at.at },
-            )
-          : report(
-              "gateway/header-value",
-              { name, header: problem.header },
-              { at: problem.at.at },
-            ),
+      ...problems.map(({ server, problem }) =>
+        credentialProblem(server.name, problem),
       ),
     ],
   };
 }
 
+/** Why a server cannot be sent what the file says. */
+export const credentialProblem = (
+  name: string,
+  problem: CredentialProblem,
+): Diagnostic =>
+  problem.kind === "unset"
+    ? report(
+        "gateway/unset",
+        { name, variable: problem.variable },
+        { at: problem.at.at },
+      )
+    : report(
+        "gateway/header-value",
+        { name, header: problem.header },
+        { at: problem.at.at },
+      );
+
 /** The vault is loaded only when a server uses a token. */
-async function tokensOf(
+export async function tokensOf(
   host: Host,
   servers: readonly Server[],
 ): Promise<{

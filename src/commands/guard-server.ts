@@ -1,4 +1,5 @@
 // One server of the model for a guard, with its rules made ready, what is started, and what must never flow back.
+import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { policyOf } from "../enforce/road.ts";
 import { limitsOf } from "../gateway/model-servers.ts";
@@ -6,16 +7,21 @@ import type { GuardServer } from "../guard/start-guard.ts";
 import type { Host } from "../host/host.ts";
 import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server, Transport } from "../model/model.ts";
-import { planServer, type PlannedServer } from "./plan-server.ts";
+import type { ProxyLine } from "../proxy/hosts-proxy.ts";
+import { credentialsFor } from "../upstream/credentials.ts";
+import { credentialProblem, tokensOf } from "./gateway-servers.ts";
+import { planServer } from "./plan-server.ts";
 
-export interface CommandGuardServer extends GuardServer, PlannedServer {
+export interface CommandGuardServer extends GuardServer {
   readonly transport: Transport;
 }
 
+/** `log`: hosts that an isolated server asks for, each before it is reached. */
 export async function guardServer(
   host: Host,
   model: Model,
   server: Server,
+  log: (line: ProxyLine) => boolean,
 ): Promise<
   | { readonly value: CommandGuardServer }
   | { readonly problems: readonly Diagnostic[] }
@@ -28,9 +34,54 @@ export async function guardServer(
     limits: limitsOf(server.limits),
     facts: pathFacts(host),
   };
-  if (transport.kind !== "stdio") throw new Error("not yet");
-  const planned = planServer(host, model, { ...server, transport });
-  return "problems" in planned
-    ? planned
-    : { value: { ...common, ...planned.value } };
+  if (transport.kind === "stdio") {
+    const planned = planServer(host, model, { ...server, transport });
+    if ("problems" in planned) return planned;
+    const { secrets } = planned.value;
+    const isolated =
+      transport.isolation.kind === "none"
+        ? planned.value
+        : await (
+            await import("./isolate-server.ts")
+          ).isolateServer(
+            host,
+            model,
+            { ...server, transport },
+            planned.value,
+            log,
+          );
+    if ("problems" in isolated) return isolated;
+    const { plan } = isolated;
+    return { value: { ...common, secrets, behind: { kind: "local", plan } } };
+  }
+  const { tokens, diagnostics } = await tokensOf(host, [server]);
+  const token = tokens.get(name) ?? null;
+  if (transport.token.kind !== "none" && token === null)
+    return {
+      problems: [
+        ...diagnostics,
+        report(
+          "guard/no-token",
+          { name },
+          {
+            at: server.origin.at,
+            help: `store it with \`fenzi mcp token ${name}\`, then start again`,
+          },
+        ),
+      ],
+    };
+  const credentials = credentialsFor(transport, host.env, token);
+  if ("problems" in credentials)
+    return {
+      problems: credentials.problems.map((problem) =>
+        credentialProblem(name, problem),
+      ),
+    };
+  return {
+    value: {
+      ...common,
+      secrets: credentials.secrets,
+      behind: { kind: "remote", transport, credentials },
+    },
+  };
 }

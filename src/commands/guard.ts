@@ -5,7 +5,6 @@ import { loadProject, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { policyOf } from "../enforce/road.ts";
-import type { ServerPlan } from "../guard/launch-server.ts";
 import { closeInherited } from "../guard/inherited-files.ts";
 import { startGuard, type Guard } from "../guard/start-guard.ts";
 import type { Host } from "../host/host.ts";
@@ -54,58 +53,36 @@ export async function guard(host: Host, name: string): Promise<Exit> {
     ]);
   if (leavesNoTool(server, policy))
     return fail([report("guard/no-tool", { name }, { at: server.origin.at })]);
-  const made = await guardServer(host, model, server);
-  if ("problems" in made) return fail(made.problems);
-  const log = openSink(host, { folder: logFolder(host), run: runName(host) });
-  if (log.value === null) return fail(log.diagnostics, 3);
-  const isolated = await isolateGuard(
+  let sink: Sink | null = null;
+  const made = await guardServer(
     host,
     model,
     server,
-    made.value,
-    log.value,
+    ({ effect, http, rule, reason }) =>
+      sink?.write(
+        {
+          server: name,
+          effect,
+          http,
+          method: null,
+          tool: null,
+          arguments: [],
+          reason,
+          rule,
+          bytes: 0,
+        },
+        { agent: null, milliseconds: 0 },
+      ) === true,
   );
-  if ("problems" in isolated) {
-    log.value.close();
-    return fail(isolated.problems);
+  if ("problems" in made) return fail(made.problems);
+  const log = openSink(host, { folder: logFolder(host), run: runName(host) });
+  if (log.value === null) {
+    const { behind } = made.value;
+    if (behind.kind === "local") await behind.plan.release?.();
+    return fail(log.diagnostics, 3);
   }
-  return stand(
-    host,
-    { project, model, server, made: { ...made.value, ...isolated } },
-    log.value,
-  );
-}
-
-/** The plan behind the isolation that the file asks for. Hosts that the server asks for are lines of the log. */
-async function isolateGuard(
-  host: Host,
-  model: Model,
-  server: Server,
-  made: CommandGuardServer,
-  sink: Sink,
-): Promise<
-  { readonly plan: ServerPlan } | { readonly problems: readonly Diagnostic[] }
-> {
-  const { transport } = server;
-  if (transport.kind !== "stdio" || transport.isolation.kind === "none")
-    return { plan: made.plan };
-  const { isolateServer } = await import("./isolate-server.ts");
-  return isolateServer(host, model, { ...server, transport }, made, (line) =>
-    sink.write(
-      {
-        server: made.name,
-        effect: line.effect,
-        http: line.http,
-        method: null,
-        tool: null,
-        arguments: [],
-        reason: line.reason,
-        rule: line.rule,
-        bytes: 0,
-      },
-      { agent: null, milliseconds: 0 },
-    ),
-  );
+  sink = log.value;
+  return stand(host, { project, model, server, made: made.value }, log.value);
 }
 
 interface Standing {
@@ -123,14 +100,18 @@ async function stand(
 ): Promise<Exit> {
   const { project, model, made } = standing;
   closeInherited();
-  const running = startGuard({
+  const stopped = new AbortController();
+  // Before anything is started: from now on a signal ends this in good order.
+  const forget = host.onSignal(() => stopped.abort());
+  const running = await startGuard({
     server: made,
     ...host.pipes(),
     agent: null,
     log: sink.write,
   });
-  const stopped = new AbortController();
-  const forget = host.onSignal(() => void running.close());
+  const close = (): void => void running.close();
+  if (stopped.signal.aborted) close();
+  stopped.signal.addEventListener("abort", close);
   const view = terminal(host);
   view.diagnostics(project.diagnostics, project.texts);
   const following = followFiles(host, stopped.signal, () =>

@@ -4,7 +4,10 @@ import type { Facts } from "../enforce/facts.ts";
 import { policyOf } from "../enforce/road.ts";
 import type { Model, Server, ServerLimits } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
-import { credentialsFor, type CredentialProblem } from "./credentials.ts";
+import {
+  credentialsFor,
+  type CredentialProblem,
+} from "../upstream/credentials.ts";
 import type { GatewayServer } from "./start-gateway.ts";
 
 export interface ModelServers {
