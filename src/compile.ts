@@ -14,10 +14,11 @@ import {
   type Diagnostic,
   type Result,
 } from "./diagnostics/diagnostic.ts";
-import { emitFor, type EmittedAgent } from "./emit/emit-all.ts";
+import { emitFor, notEnforced, type EmittedAgent } from "./emit/emit-all.ts";
 import type { Emitter } from "./emit/emitter.ts";
 import type { Host } from "./host/host.ts";
-import { mergeLayers, type LayerDocument } from "./merge/merge.ts";
+import type { LayerDocument } from "./merge/layer.ts";
+import { mergeLayers } from "./merge/merge.ts";
 import { realPath } from "./host/real-path.ts";
 import type { Model, PrivateList } from "./model/model.ts";
 import {
@@ -231,6 +232,7 @@ export interface CompileOptions {
   readonly way?: (agent: string) => Way;
 }
 
+/** Its diagnostics are all that there is to say of this agent. */
 export interface CompiledAgent extends EmittedAgent {
   readonly emitter: Emitter;
   /** The compiled folder as it is on this machine. */
@@ -249,7 +251,7 @@ export function compile(
   const out =
     options.out ??
     join(stateFolder(host), "agents", projectId(host, model.project));
-  const agents = options.emitters.map((emitter): CompiledAgent => {
+  const compiled = options.emitters.map((emitter): CompiledAgent => {
     const folder = join(out, emitter.target);
     const seen =
       options.at === null ? folder : join(options.at, emitter.target);
@@ -284,11 +286,15 @@ export function compile(
     return { ...emitted, emitter, folder };
   });
   return {
-    agents,
+    agents: compiled.map((agent) => ({
+      ...agent,
+      diagnostics: [...agent.diagnostics, ...notEnforced([agent])],
+    })),
     diagnostics: sortDiagnostics([
       ...airGapWarnings(model),
       ...(options.way === undefined ? socketWarnings(model) : []),
-      ...agents.flatMap((a) => a.diagnostics),
+      ...compiled.flatMap((agent) => agent.diagnostics),
+      ...notEnforced(compiled),
     ]),
   };
 }

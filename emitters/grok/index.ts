@@ -89,7 +89,6 @@ export const grok: Emitter = {
         ...serverProblems(servers, {
           agent: "grok",
           project,
-          own: Object.keys(env),
         }),
         ...ruleProblems(servers, "grok"),
       ],

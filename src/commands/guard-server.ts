@@ -7,21 +7,20 @@ import type { GuardServer } from "../guard/start-guard.ts";
 import type { Host } from "../host/host.ts";
 import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server, Transport } from "../model/model.ts";
-import type { ProxyLine } from "../proxy/hosts-proxy.ts";
 import { credentialsFor } from "../upstream/credentials.ts";
 import { credentialProblem, tokensOf } from "./gateway-servers.ts";
-import { planServer } from "./plan-server.ts";
+import { planServer, type PlannedServer } from "./plan-server.ts";
 
 export interface CommandGuardServer extends GuardServer {
   readonly transport: Transport;
+  /** How it is started; null for a remote server. */
+  readonly planned: PlannedServer | null;
 }
 
-/** `log`: hosts that an isolated server asks for, each before it is reached. */
 export async function guardServer(
   host: Host,
   model: Model,
   server: Server,
-  log: (line: ProxyLine) => boolean,
 ): Promise<
   | { readonly value: CommandGuardServer }
   | { readonly problems: readonly Diagnostic[] }
@@ -37,22 +36,15 @@ export async function guardServer(
   if (transport.kind === "stdio") {
     const planned = planServer(host, model, { ...server, transport });
     if ("problems" in planned) return planned;
-    const { secrets } = planned.value;
-    const isolated =
-      transport.isolation.kind === "none"
-        ? planned.value
-        : await (
-            await import("./isolate-server.ts")
-          ).isolateServer(
-            host,
-            model,
-            { ...server, transport },
-            planned.value,
-            log,
-          );
-    if ("problems" in isolated) return isolated;
-    const { plan } = isolated;
-    return { value: { ...common, secrets, behind: { kind: "local", plan } } };
+    const { plan, secrets } = planned.value;
+    return {
+      value: {
+        ...common,
+        secrets,
+        behind: { kind: "local", plan },
+        planned: planned.value,
+      },
+    };
   }
   const { tokens, diagnostics } = await tokensOf(host, [server]);
   const token = tokens.get(name) ?? null;
@@ -82,6 +74,7 @@ export async function guardServer(
       ...common,
       secrets: credentials.secrets,
       behind: { kind: "remote", transport, credentials },
+      planned: null,
     },
   };
 }

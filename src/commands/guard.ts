@@ -53,36 +53,72 @@ export async function guard(host: Host, name: string): Promise<Exit> {
     ]);
   if (leavesNoTool(server, policy))
     return fail([report("guard/no-tool", { name }, { at: server.origin.at })]);
-  let sink: Sink | null = null;
-  const made = await guardServer(
+  const made = await guardServer(host, model, server);
+  if ("problems" in made) return fail(made.problems);
+  const log = openSink(host, { folder: logFolder(host), run: runName(host) });
+  if (log.value === null) return fail(log.diagnostics, 3);
+  const isolated = await isolateGuard(
     host,
     model,
     server,
-    ({ effect, http, rule, reason }) =>
-      sink?.write(
+    made.value,
+    log.value,
+  );
+  if ("problems" in isolated) {
+    log.value.close();
+    return fail(isolated.problems);
+  }
+  return stand(
+    host,
+    { project, model, server, made: { ...made.value, ...isolated } },
+    log.value,
+  );
+}
+
+/** The plan behind the isolation that the file asks for. Hosts that the server asks for are lines of the log. */
+async function isolateGuard(
+  host: Host,
+  model: Model,
+  server: Server,
+  made: CommandGuardServer,
+  sink: Sink,
+): Promise<
+  | { readonly behind: CommandGuardServer["behind"] }
+  | { readonly problems: readonly Diagnostic[] }
+> {
+  const { transport } = server;
+  const { planned, behind } = made;
+  if (
+    planned === null ||
+    transport.kind !== "stdio" ||
+    transport.isolation.kind === "none"
+  )
+    return { behind };
+  const { isolateServer } = await import("./isolate-server.ts");
+  const isolated = await isolateServer(
+    host,
+    model,
+    { ...server, transport },
+    planned,
+    (line) =>
+      sink.write(
         {
-          server: name,
-          effect,
-          http,
+          server: made.name,
+          effect: line.effect,
+          http: line.http,
           method: null,
           tool: null,
           arguments: [],
-          reason,
-          rule,
+          reason: line.reason,
+          rule: line.rule,
           bytes: 0,
         },
         { agent: null, milliseconds: 0 },
-      ) === true,
+      ),
   );
-  if ("problems" in made) return fail(made.problems);
-  const log = openSink(host, { folder: logFolder(host), run: runName(host) });
-  if (log.value === null) {
-    const { behind } = made.value;
-    if (behind.kind === "local") await behind.plan.release?.();
-    return fail(log.diagnostics, 3);
-  }
-  sink = log.value;
-  return stand(host, { project, model, server, made: made.value }, log.value);
+  return "problems" in isolated
+    ? isolated
+    : { behind: { kind: "local", plan: isolated.plan } };
 }
 
 interface Standing {
@@ -100,18 +136,14 @@ async function stand(
 ): Promise<Exit> {
   const { project, model, made } = standing;
   closeInherited();
-  const stopped = new AbortController();
-  // Before anything is started: from now on a signal ends this in good order.
-  const forget = host.onSignal(() => stopped.abort());
   const running = await startGuard({
     server: made,
     ...host.pipes(),
     agent: null,
     log: sink.write,
   });
-  const close = (): void => void running.close();
-  if (stopped.signal.aborted) close();
-  stopped.signal.addEventListener("abort", close);
+  const stopped = new AbortController();
+  const forget = host.onSignal(() => void running.close());
   const view = terminal(host);
   view.diagnostics(project.diagnostics, project.texts);
   const following = followFiles(host, stopped.signal, () =>

@@ -11,7 +11,7 @@ import { performance } from "node:perf_hooks";
 import type { CallLimits, RecordLog } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
 import type { Facts } from "../enforce/facts.ts";
-import { createRoad, putInForce } from "../enforce/road.ts";
+import { createRoad, isShut, putInForce } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
@@ -176,7 +176,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         putInForce(there.road, policy);
         there.limits = limits;
         // What a stream would still bring is refused from now on.
-        if (policy.shut !== null)
+        if (isShut(policy))
           gate.streams.forEach((stream) => {
             if (stream.served === there) stream.end();
           });
@@ -219,7 +219,7 @@ function serve(
   const credentials = server.credentials ?? { lines: [], secrets: [] };
   return {
     name,
-    label: labelOf(transport),
+    post: `POST ${labelOf(transport)}`,
     road: createRoad({
       policy,
       secrets: credentials.secrets,

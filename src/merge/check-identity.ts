@@ -3,7 +3,7 @@ import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { parseConfiguredUrl } from "../match/socket-url.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 import { IDENTITY } from "./narrow.ts";
 
 /** One error for each key in which `inner` differs from the layer that defines the server. */

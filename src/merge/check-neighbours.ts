@@ -9,7 +9,7 @@ import type {
   Origin,
   Server,
 } from "../model/model.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 
 interface Named {
   readonly name: string;

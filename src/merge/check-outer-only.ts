@@ -2,7 +2,7 @@
 // whatever project is open.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 
 export function checkOuterOnly(
   name: string,

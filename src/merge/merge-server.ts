@@ -21,7 +21,7 @@ import { argumentRules } from "./argument-rules.ts";
 import { checkIdentity } from "./check-identity.ts";
 import { checkOuterOnly } from "./check-outer-only.ts";
 import { checkWidening } from "./check-widening.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 import { NARROW } from "./narrow.ts";
 
 /** Null without an error when no layer gives a transport. `layers` is outermost first. */

@@ -161,8 +161,8 @@ mcp:
   const common = {
     name: server.name,
     policy: policyOf(server, model),
-    facts: pathFacts(host),
     limits: { ...limitsOf(server.limits), ...options.limits },
+    facts: pathFacts(host),
   };
   const { transport } = server;
   if (transport.kind === "stdio")
