@@ -20,6 +20,8 @@ const missing = (facts: readonly string[]): readonly string[] =>
 const ELSEWHERE: Readonly<Record<string, string>> = {
   // Somebody else must write the file at the right moment.
   "write/changed-meanwhile": "commands/edit-file.test.ts",
+  // A file that can be written must not be writable a moment later.
+  "apply/half-written": "plan/write-shared.test.ts",
   // A gateway that starts does not end by itself.
   "gateway/no-token": "commands/gateway.test.ts",
   "gateway/cannot-listen": "commands/gateway.test.ts",
