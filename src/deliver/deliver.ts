@@ -121,7 +121,10 @@ export const socketWarnings = (model: Model): readonly Diagnostic[] =>
       report(
         "deliver/socket",
         { name: s.name },
-        { at: s.transport.origin.at, help: "start `fenzi gateway` for it" },
+        {
+          at: s.transport.origin.at,
+          help: "start `fenzi gateway` for it, or give the agent `fenzi guard`",
+        },
       ),
     );
 

@@ -140,19 +140,6 @@ export function launchServer(plan: ServerPlan): ServerProcess {
   };
 }
 
-function notStarted(code: string, { release }: ServerPlan): ServerProcess {
-  const exited = Promise.resolve({ code: null, signal: null, failed: code });
-  const none = new PassThrough();
-  return {
-    input: new PassThrough().resume(),
-    output: none,
-    errors: none,
-    exited,
-    finished: exited,
-    stop: async () => release?.(),
-  };
-}
-
 /** The command may go on when the listener is here. */
 function takeHandedOut(
   child: ChildProcess,
@@ -164,6 +151,19 @@ function takeHandedOut(
     takeListener(listener as Server);
     child.send("go", () => {});
   });
+}
+
+function notStarted(code: string, plan: ServerPlan): ServerProcess {
+  const exited = Promise.resolve({ code: null, signal: null, failed: code });
+  const none = new PassThrough();
+  return {
+    input: new PassThrough().resume(),
+    output: none,
+    errors: none,
+    exited,
+    finished: exited,
+    stop: async () => plan.release?.(),
+  };
 }
 
 /** Whether it came to its end in that time. */

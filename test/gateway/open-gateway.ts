@@ -19,6 +19,8 @@ export interface OpenOptions {
   readonly tools?: string;
   /** More lines of the server's entry, indented by four. */
   readonly more?: string;
+  /** The server is the machine's. */
+  readonly machine?: boolean;
   readonly token?: string | null;
   /** False: the token that the file asks for is not stored. */
   readonly ready?: boolean;
@@ -39,16 +41,17 @@ export interface OpenGateway {
 }
 
 export async function openGateway(options: OpenOptions): Promise<OpenGateway> {
-  const host = testHost({
-    project: {
-      "fenzi.yaml": `version: 1
+  const text = `version: 1
 mcp:
   demo:
     url: ${options.url}
     tools: ${options.tools ?? "{ allow: [read_file, 'search_*'], deny: [search_admin] }"}
-${options.more ?? ""}`,
-    },
-  });
+${options.more ?? ""}`;
+  const host = testHost(
+    options.machine === true
+      ? { project: {}, machine: text }
+      : { project: { "fenzi.yaml": text } },
+  );
   const { model, diagnostics } = loadProject(host);
   if (model === null) throw new Error(JSON.stringify(diagnostics, null, 2));
   const { address } = options;

@@ -11,7 +11,7 @@ export const emitCodes = {
   "deliver/socket": define<{ name: string }>(
     "warning",
     (p) => `${quote(p.name)} is left out: agents connect to no socket or pipe`,
-    "A server at a `unix:` or `pipe:` address is reached through `fenzi gateway`, which gives agents an address of its own for it.",
+    "A server at a `unix:` or `pipe:` address is reached through `fenzi gateway`, which gives agents an address of its own for it, or through `fenzi guard`.",
   ),
   "deliver/tools-left-out": define<{
     rule: string;
