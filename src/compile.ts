@@ -13,11 +13,12 @@ import { emitFor, type EmittedAgent } from "./emit/emit-all.ts";
 import type { Emitter } from "./emit/emitter.ts";
 import type { Host } from "./host/host.ts";
 import { mergeLayers, type LayerDocument } from "./merge/merge.ts";
-import type { Model } from "./model/model.ts";
+import type { LayerName, Model, Pins } from "./model/model.ts";
 import { discover, stateFolder, type Discovery } from "./read/discover.ts";
-import { readFile, type FileText } from "./read/read-file.ts";
+import { hashTogether, readFile, type FileText } from "./read/read-file.ts";
 import { parseYaml } from "./source/parse-yaml.ts";
 import { validateFile } from "./validate/validate-file.ts";
+import { validateLock } from "./validate/validate-lock.ts";
 
 /** The files that count in a folder, and what they come to. */
 export interface Project {
@@ -43,7 +44,7 @@ export function loadProject(
   const texts = new Map<string, FileText>();
   const documents: LayerDocument[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const { layer, file } of found.files) {
+  for (const { layer, file, lock: lockFile } of found.files) {
     const read = readFile(
       host,
       file,
@@ -52,10 +53,21 @@ export function loadProject(
     );
     for (const each of read.diagnostics) diagnostics.push(each);
     if (read.value === null) continue;
-    texts.set(file, read.value);
-    const document = parseDocument(layer, read.value);
+    const lock = readLock(host, layer, lockFile);
+    for (const each of lock.diagnostics) diagnostics.push(each);
+    if (lock.text !== null) texts.set(lock.text.file, lock.text);
+    const text = {
+      ...read.value,
+      hash: hashTogether([
+        read.value.hash,
+        ...(lock.text === null ? [] : [lock.text.hash]),
+      ]),
+    };
+    texts.set(file, text);
+    const document = parseDocument(layer, text);
     for (const each of document.diagnostics) diagnostics.push(each);
-    if (document.value !== null) documents.push(document.value);
+    if (document.value !== null)
+      documents.push({ ...document.value, locked: lock.pins });
   }
   const stopped = hasErrors(diagnostics);
   const merged: Result<Model> = stopped
@@ -70,6 +82,32 @@ export function loadProject(
     model: merged.value,
     diagnostics: sortDiagnostics([...diagnostics, ...merged.diagnostics]),
     hash: projectHash(found, texts),
+  };
+}
+
+/** The `fenzi.lock` beside a repository's file. */
+function readLock(
+  host: Host,
+  layer: LayerName,
+  file: string | null,
+): {
+  readonly text: FileText | null;
+  readonly pins: ReadonlyMap<string, Pins>;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const none = { text: null, pins: new Map(), diagnostics: [] };
+  if (file === null) return none;
+  const read = readFile(host, file, false);
+  if (read.value === null) return { ...none, diagnostics: read.diagnostics };
+  const parsed = parseYaml(file, read.value.text);
+  const valid =
+    parsed.value === null || hasErrors(parsed.diagnostics)
+      ? { value: null, diagnostics: [] }
+      : validateLock(parsed.value, layer);
+  return {
+    text: read.value,
+    pins: valid.value ?? new Map(),
+    diagnostics: [...parsed.diagnostics, ...valid.diagnostics],
   };
 }
 
@@ -102,6 +140,7 @@ export function parseDocument(
       hash: file.hash,
       value,
       locate: source.locate,
+      locked: new Map(),
     },
     diagnostics,
   };
@@ -126,11 +165,9 @@ function projectHash(
   const hashes = found.files
     .filter(({ layer }) => layer !== "machine")
     .map(({ file }) => texts.get(file)?.hash ?? null);
-  if (hashes.includes(null)) return null;
-  if (hashes.length < 2) return hashes[0] ?? null;
-  return createHash("sha256")
-    .update(hashes.map((h) => `${h}\n`).join(""))
-    .digest("hex");
+  return hashes.length === 0 || hashes.includes(null)
+    ? null
+    : hashTogether(hashes.flatMap((hash) => hash ?? []));
 }
 
 export interface CompileOptions {

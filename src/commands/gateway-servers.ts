@@ -1,10 +1,13 @@
 // The servers of the model for the gateway, with the tokens that the vault holds for them.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { given } from "../deliver/deliver.ts";
 import { modelServers } from "../gateway/model-servers.ts";
 import type { GatewayServer } from "../gateway/start-gateway.ts";
 import type { Host } from "../host/host.ts";
 import type { Model, Server } from "../model/model.ts";
+import { stateFolder } from "../read/discover.ts";
+import { readPins } from "../state/pins.ts";
 import type { Secret } from "../vault/secret.ts";
 
 export async function gatewayServers(
@@ -15,11 +18,22 @@ export async function gatewayServers(
   readonly diagnostics: readonly Diagnostic[];
 }> {
   const vault = await tokensOf(host, model.servers);
-  const { servers, problems } = modelServers(model, vault.tokens, host.env);
+  const own = readPins(
+    host,
+    stateFolder(host),
+    given(model).filter(({ transport }) => transport.kind === "http"),
+  );
+  const { servers, problems } = modelServers(
+    model,
+    vault.tokens,
+    host.env,
+    own.pins,
+  );
   return {
     servers,
     diagnostics: [
       ...vault.diagnostics,
+      ...own.diagnostics,
       ...servers
         .filter(({ credentials }) => credentials === null)
         .map(({ name }) =>

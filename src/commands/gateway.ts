@@ -15,6 +15,8 @@ import {
 import type { Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
 import type { Model } from "../model/model.ts";
+import { stateFolder } from "../read/discover.ts";
+import { readPins } from "../state/pins.ts";
 import { printReady } from "../views/ready.ts";
 import { terminal } from "../views/terminal.ts";
 import {
@@ -151,7 +153,11 @@ function readAgain(
 ): void {
   const { model, diagnostics } = loadProject(host);
   const edited = hasErrors(diagnostics) ? null : model;
-  const result = tightenRules(gate.served, gate.model, edited);
+  const own =
+    edited === null
+      ? new Map()
+      : readPins(host, stateFolder(host), edited.servers).pins;
+  const result = tightenRules(gate.served, gate.model, edited, own);
   if ("rules" in result) gate.running.enforce(result.rules);
   gate.sink.write(
     {

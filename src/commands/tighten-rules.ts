@@ -3,7 +3,7 @@
 import { given } from "../deliver/deliver.ts";
 import type { CallLimits } from "../gateway/gate.ts";
 import type { GatewayServer } from "../gateway/start-gateway.ts";
-import type { Model, Server, ToolLayer } from "../model/model.ts";
+import type { Model, Pins, Server, ToolLayer } from "../model/model.ts";
 import {
   decide,
   preparePolicy,
@@ -11,11 +11,13 @@ import {
   type Effect,
   type Policy,
 } from "../policy/decide.ts";
-import { limitsOf } from "../gateway/model-servers.ts";
+import { limitsOf, pinsOf } from "../gateway/model-servers.ts";
 
 export interface Rules {
   readonly policy: Policy;
   readonly limits: CallLimits;
+  /** Those of the start and those of now: what one of them hides stays hidden. */
+  readonly pins: readonly Pins[];
 }
 
 export interface Tightened {
@@ -24,11 +26,15 @@ export interface Tightened {
   readonly words: string;
 }
 
-/** `edited` is what the files come to now, or null when they have an error. */
+/**
+ * `edited` is what the files come to now, or null when they have an error; `own` are the person's pins now, by the
+ * server's name.
+ */
 export function tightenRules(
   start: readonly GatewayServer[],
   startModel: Model,
   edited: Model | null,
+  own: ReadonlyMap<string, Pins>,
 ): Tightened | { readonly words: string } {
   if (edited === null)
     return {
@@ -53,6 +59,8 @@ export function tightenRules(
     const policy =
       same === undefined ? null : preparePolicy(same, edited.airGap);
     const limits = same === undefined ? server.limits : limitsOf(same.limits);
+    const pins = withNew(server.pins, pinsOf(edited, own, server.name));
+    stricter ||= pins.length > server.pins.length;
     const difference =
       policy === null || same === undefined || before === undefined
         ? { stricter: true, wider: false }
@@ -69,6 +77,7 @@ export function tightenRules(
         request: Math.min(server.limits.request, limits.request),
         response: Math.min(server.limits.response, limits.response),
       },
+      pins,
     });
   }
   return { rules, words: wordsFor(stricter, wider) };
@@ -82,7 +91,21 @@ function wordsFor(stricter: boolean, wider: boolean): string {
   return first + (wider ? waits : "the rules are those of the start");
 }
 
-interface Side extends Rules {
+/** Pins of the start, and those of now that say something else. */
+const withNew = (
+  start: readonly Pins[],
+  now: readonly Pins[],
+): readonly Pins[] => [
+  ...start,
+  ...now.filter((pins) => !start.some((old) => samePins(old, pins))),
+];
+
+const samePins = (a: Pins, b: Pins): boolean =>
+  a.instructions === b.instructions &&
+  a.tools.size === b.tools.size &&
+  [...a.tools].every(([tool, hash]) => b.tools.get(tool) === hash);
+
+interface Side extends Omit<Rules, "pins"> {
   readonly server: Server;
 }
 

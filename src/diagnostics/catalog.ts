@@ -8,6 +8,7 @@ import { fileCodes } from "./codes/file.ts";
 import { gatewayCodes } from "./codes/gateway.ts";
 import { importCodes } from "./codes/import.ts";
 import { mergeCodes } from "./codes/merge.ts";
+import { pinCodes } from "./codes/pin.ts";
 import { serverCodes } from "./codes/server.ts";
 import { sourceCodes } from "./codes/source.ts";
 import { stateCodes } from "./codes/state.ts";
@@ -26,6 +27,7 @@ export const catalog = {
   ...stateCodes,
   ...vaultCodes,
   ...gatewayCodes,
+  ...pinCodes,
 };
 
 export type Code = keyof typeof catalog;

@@ -14,6 +14,7 @@ import { memberOf, stringOf } from "./json-scan.ts";
 import { idOf, type Message, type Problem } from "./message.ts";
 import { ownCopy } from "./own-copy.ts";
 import { CODE, type Era } from "./protocol.ts";
+import { findPin } from "./pins.ts";
 import type { CallRecord } from "./record.ts";
 import { malformed, refusal, shown } from "./refuse.ts";
 import type { Road } from "./road.ts";
@@ -113,10 +114,21 @@ interface Judged {
   readonly found: EraFound;
 }
 
-const judge = (road: Road, message: Message, tool: string | null): Decision =>
-  tool !== null && message.kind === "request"
-    ? decide(road.policy, { tool, listedTwice: road.tools.isListedTwice(tool) })
-    : decide(road.policy, { kind: message.kind, method: message.method });
+function judge(road: Road, message: Message, tool: string | null): Decision {
+  const { kind, method } = message;
+  if (tool === null || kind !== "request")
+    return decide(road.policy, { kind, method });
+  const listedTwice = road.tools.isListedTwice(tool);
+  const { pins } = road.pins;
+  const pin =
+    pins.length === 0
+      ? undefined
+      : findPin(pins, tool, road.tools.get(tool)?.hash ?? null);
+  return decide(
+    road.policy,
+    pin === undefined ? { tool, listedTwice } : { tool, listedTwice, pin },
+  );
+}
 
 /** Parts of a call that lead around the tool rules or answer what was never asked, in words. */
 function closedFeature(message: Message): string | null {

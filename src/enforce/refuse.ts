@@ -22,7 +22,11 @@ export function refusal(refused: Refused): Answer {
     tool === null
       ? `${method === "" ? "such a message" : `\`${method}\``} is not open on \`${server}\``
       : `the tool \`${shown(tool)}\` of \`${server}\` is not allowed here`;
-  const message = `policy_denied: ${what}: ${refused.message} (${rule}). Trying again gives the same answer; go on without it, or ask the user to change \`fenzi.yaml\`.`;
+  const advice =
+    rule === "pin"
+      ? ""
+      : " Trying again gives the same answer; go on without it, or ask the user to change `fenzi.yaml`.";
+  const message = `policy_denied: ${what}: ${refused.message} (${rule}).${advice}`;
   const body = errorText(id, CODE.denied, message, {
     error: "policy_denied",
     server,

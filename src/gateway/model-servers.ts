@@ -1,6 +1,6 @@
 // The model as it is served: its remote servers, with their rules made ready and what is put on their requests.
 import { policyOf } from "../enforce/road.ts";
-import type { Model, Server, ServerLimits } from "../model/model.ts";
+import type { Model, Pins, Server, ServerLimits } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
 import { credentialsFor, type CredentialProblem } from "./credentials.ts";
 import type { CallLimits } from "./gate.ts";
@@ -17,12 +17,14 @@ export interface ModelServers {
 
 /**
  * Servers that are switched off, and those that `airGap` leaves out, are not served. `tokens` is by the server's name;
- * a server that wants a token and has none is sent nothing. `env` replaces references in headers.
+ * a server that wants a token and has none is sent nothing. `env` replaces references in headers. `pins` are a person's
+ * own, by the server's name; those of the model are compared as well.
  */
 export function modelServers(
   model: Model,
   tokens: ReadonlyMap<string, Secret>,
   env: Readonly<Record<string, string | undefined>>,
+  pins: ReadonlyMap<string, Pins> = new Map(),
 ): ModelServers {
   const servers: GatewayServer[] = [];
   const problems: { server: Server; problem: CredentialProblem }[] = [];
@@ -41,12 +43,24 @@ export function modelServers(
         transport,
         policy,
         limits: limitsOf(server.limits),
+        pins: pinsOf(model, pins, name),
         credentials:
           transport.token.kind !== "none" && token === null ? null : found,
       });
   }
   return { servers, problems };
 }
+
+/** Every pin of a server that there is. */
+export const pinsOf = (
+  model: Model,
+  own: ReadonlyMap<string, Pins>,
+  server: string,
+): readonly Pins[] => {
+  const mine = own.get(server);
+  const locked = model.locked.get(server) ?? [];
+  return mine === undefined ? locked : [...locked, mine];
+};
 
 export const limitsOf = (limits: ServerLimits): CallLimits => ({
   call: limits.call.value,

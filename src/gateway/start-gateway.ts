@@ -1,6 +1,6 @@
 // A running gateway: one listener on this machine, each request checked, routed by its key, and handled by its method.
 // All state lies in what this function makes; closing it leaves nothing behind.
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   createServer,
   type IncomingMessage,
@@ -11,7 +11,7 @@ import { performance } from "node:perf_hooks";
 import { headerValues } from "../enforce/http-head.ts";
 import { createRoad } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
-import type { HttpTransport } from "../model/model.ts";
+import type { HttpTransport, Pins } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
 import { headRefusal, ownNames } from "./check-head.ts";
 import type { Resolve } from "./checked-lookup.ts";
@@ -35,6 +35,8 @@ export interface GatewayServer {
   readonly transport: HttpTransport;
   readonly policy: Policy;
   readonly limits: CallLimits;
+  /** What was pinned of it; empty: nothing is compared. */
+  readonly pins: readonly Pins[];
   /** Null: its token is not stored; every call is answered with that, and nothing is sent. */
   readonly credentials: Credentials | null;
 }
@@ -55,11 +57,11 @@ export interface Gateway {
   readonly port: number;
   /** Where an agent finds a server; undefined for a name that is not served. */
   url(agent: string | null, server: string): string | undefined;
-  /** Puts other policies and limits in force. Whether they are stricter is the caller's to see to. */
+  /** Puts other rules in force. Whether they are stricter is the caller's to see to. */
   enforce(
     rules: ReadonlyMap<
       string,
-      { readonly policy: Policy; readonly limits: CallLimits }
+      Pick<GatewayServer, "policy" | "limits" | "pins">
     >,
   ): void;
   /** Running calls get a moment to finish. Nothing is left open. */
@@ -166,10 +168,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         : base + pathOf(client, name);
     },
     enforce(rules) {
-      for (const [name, { policy, limits }] of rules) {
+      for (const [name, { policy, limits, pins }] of rules) {
         const there = served.get(name);
         if (there === undefined) continue;
         there.road.policy = policy;
+        there.road.pins = { pins, sha256 };
         there.limits = limits;
         // What a stream would still bring is refused from now on.
         if (policy.shut !== null)
@@ -211,13 +214,17 @@ function serve(
   bounds: Bounds,
   resolve: Resolve | undefined,
 ): Served {
-  const { name, transport, policy, limits } = server;
+  const { name, transport, policy, limits, pins } = server;
   const credentials = server.credentials ?? { lines: [], secrets: [] };
   const url = new URL(transport.url);
   return {
     name,
     label: url.host + url.pathname,
-    road: createRoad({ policy, secrets: credentials.secrets }),
+    road: createRoad({
+      policy,
+      secrets: credentials.secrets,
+      pins: { pins, sha256 },
+    }),
     upstream: openUpstream(transport, credentials, bounds, resolve),
     ready: server.credentials !== null,
     limits,
@@ -226,6 +233,9 @@ function serve(
     replies: 0,
   };
 }
+
+const sha256 = (text: string): string =>
+  createHash("sha256").update(text).digest("hex");
 
 /** Sessions that are ended at their servers when the gateway closes: the last used, and only for a moment. */
 const POLITE = { most: 64, milliseconds: 500 };

@@ -13,6 +13,7 @@ import type {
   LayerName,
   Model,
   Origin,
+  Pins,
   Server,
   Sourced,
 } from "../model/model.ts";
@@ -32,6 +33,8 @@ export interface LayerDocument {
   readonly hash: string;
   readonly value: MachineFile;
   readonly locate: Locate;
+  /** What the `fenzi.lock` beside it pins, by the server's name. */
+  readonly locked: ReadonlyMap<string, Pins>;
 }
 
 /** One layer's entry for a server. */
@@ -76,6 +79,7 @@ export function mergeLayers(
     ...place,
     layers: documents.map((d) => layerFile(d, servers)),
     servers,
+    locked: lockedIn(documents),
     airGap: airGapOf(documents),
     agents: documents.flatMap(agentsOf),
   };
@@ -156,6 +160,17 @@ function layerFile(
     IN_REPOSITORY.includes(layer) &&
     servers.some((s) => s.origin.layer === layer);
   return { layer, file, hash, adds };
+}
+
+/** Nothing is merged here: a door compares with every pin that there is. */
+function lockedIn(
+  documents: readonly LayerDocument[],
+): ReadonlyMap<string, readonly Pins[]> {
+  const all = new Map<string, readonly Pins[]>();
+  for (const { locked } of documents)
+    for (const [name, pins] of locked)
+      all.set(name, [...(all.get(name) ?? []), pins]);
+  return all;
 }
 
 /** `true` of any layer wins; the outermost that says so is named. */

@@ -13,7 +13,7 @@ import {
 export type Effect = "allow" | "ask" | "deny";
 
 export interface Reason {
-  /** What decided: "tools.allow", "tools.ask", "tools.deny", "enabled", "airGap", "method", "listed-twice". */
+  /** What decided: "tools.allow", "tools.ask", "tools.deny", "enabled", "airGap", "method", "listed-twice", "pin". */
   readonly rule: string;
   readonly message: string;
   readonly origin: Origin;
@@ -30,9 +30,19 @@ export type Call =
       readonly tool: string;
       /** True when the server's own list has the name more than once: nobody can say which of the two would run. */
       readonly listedTwice?: boolean;
+      /** How the tool stands to what was pinned; absent when nothing is pinned of the server. */
+      readonly pin?: PinFinding;
     }
   /** Any other message of a client. */
   | { readonly kind: MessageKind; readonly method: string };
+
+/** What was pinned of a tool, beside what the server lists now. */
+export interface PinFinding {
+  /** "new": the server is pinned and this tool is not; "unseen": the server has not listed it yet. */
+  readonly state: "same" | "changed" | "new" | "unseen";
+  /** Where the pin that decides stands; null: it is the person's own. */
+  readonly origin: Origin | null;
+}
 
 /** A server's rules, made ready once so that a decision costs the same for one exact name and for a thousand. */
 export interface Policy {
@@ -152,12 +162,30 @@ export function decide(policy: Policy, call: Call): Decision {
     if (reason.effect === effect) reasons.push(reason.reason);
   }
   const [first, ...rest] = reasons;
-  if (answered && first !== undefined)
-    return { effect, reasons: [first, ...rest] };
+  if (answered && first !== undefined) {
+    const unpinned = effect === "deny" ? null : pinProblem(policy, call.pin);
+    return unpinned === null
+      ? { effect, reasons: [first, ...rest] }
+      : refuse(unpinned);
+  }
   // No layer lists tools: the merge makes no such server, and if it did, nothing would be allowed.
   return refuse(
     first ?? because("tools.allow", "nothing allows it", policy.origin),
   );
+}
+
+function pinProblem(
+  { server, origin }: Policy,
+  pin: PinFinding | undefined,
+): Reason | null {
+  if (pin === undefined || pin.state === "same") return null;
+  const look = `\`fenzi mcp tools ${server}\` shows it, \`fenzi mcp pin ${server}\` accepts it`;
+  const message = {
+    changed: `its definition is not the pinned one; ${look}`,
+    new: `it is not among the pinned tools; ${look}`,
+    unseen: "it is pinned and was not listed yet; list the tools first",
+  }[pin.state];
+  return because("pin", message, pin.origin ?? origin);
 }
 
 function decideMethod(

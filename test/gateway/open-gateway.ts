@@ -6,6 +6,7 @@ import type { CallLimits } from "../../src/gateway/gate.ts";
 import { modelServers } from "../../src/gateway/model-servers.ts";
 import { startGateway, type Gateway } from "../../src/gateway/start-gateway.ts";
 import { loadProject } from "../../src/compile.ts";
+import type { Pins } from "../../src/model/model.ts";
 import { Secret } from "../../src/vault/secret.ts";
 import { testHost } from "../support/test-host.ts";
 
@@ -21,6 +22,7 @@ export interface OpenOptions {
   readonly token?: string | null;
   /** False: the token that the file asks for is not stored. */
   readonly ready?: boolean;
+  readonly pins?: Pins;
   readonly env?: Readonly<Record<string, string>>;
   readonly agents?: readonly string[];
   readonly limits?: Partial<CallLimits>;
@@ -59,6 +61,7 @@ ${options.more ?? ""}`,
     model,
     new Map(token === null || options.ready === false ? [] : [["demo", token]]),
     options.env ?? {},
+    new Map(options.pins === undefined ? [] : [["demo", options.pins]]),
   );
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const gateway = await startGateway({

@@ -59,7 +59,7 @@ test("an edit only tightens", () => {
   fc.assert(
     fc.property(files, files, (start, edited) => {
       const [before, now] = [served(start.model), served(edited.model)];
-      const result = tightenRules(before, start.model, edited.model);
+      const result = tightenRules(before, start.model, edited.model, new Map());
       if (!("rules" in result)) throw new Error("no rules");
       for (const server of before) {
         const rules = result.rules.get(server.name);
@@ -94,9 +94,9 @@ test("an edit only tightens", () => {
 test("files with an error change nothing", () => {
   fc.assert(
     fc.property(files, ({ model }) => {
-      expect(tightenRules(served(model), model, null)).not.toHaveProperty(
-        "rules",
-      );
+      expect(
+        tightenRules(served(model), model, null, new Map()),
+      ).not.toHaveProperty("rules");
     }),
     { numRuns: Math.ceil(RUNS / 20) },
   );

@@ -7,6 +7,7 @@ import { machineFile, projectFile } from "../../schemas/fenzi.ts";
 import { gatewayDocument } from "../../schemas/gateway-document.ts";
 import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
+import { lockFile } from "../../schemas/lock.ts";
 import { logRow } from "../../schemas/log-row.ts";
 import { usageDocument } from "../../schemas/usage-document.ts";
 
@@ -22,6 +23,7 @@ interface Published {
 export const published: Readonly<Record<string, Published>> = {
   fenzi: { shape: projectFile, command: null },
   machine: { shape: machineFile, command: null },
+  lock: { shape: lockFile, command: null },
   list: { shape: listDocument, command: ["mcp", "list"] },
   import: { shape: importDocument, command: ["mcp", "import"] },
   compile: { shape: compileDocument, command: ["compile"] },
