@@ -15,8 +15,10 @@ import type {
   HttpTransport,
   Model,
   NamedTemplate,
+  Pins,
   Server,
   StdioTransport,
+  ToolLayer,
 } from "../model/model.ts";
 import { flattenRules } from "./flatten-rules.ts";
 
@@ -46,7 +48,10 @@ export function deliver(
 ): readonly Delivered[] {
   return given(model).map((server) => {
     const { name, origin, transport } = server;
-    const { filter, leftOut } = flattenRules(server, reach);
+    const { filter, leftOut } = flattenRules(
+      withLocked(server, model.locked.get(server.name) ?? []),
+      reach,
+    );
     if (transport.kind === "http" && way.kind === "gateway")
       return {
         name,
@@ -81,6 +86,27 @@ export function deliver(
     };
   });
 }
+
+/** Only pinned tools may be called: for a filter, a `fenzi.lock` is one more list of names. */
+const withLocked = (server: Server, locked: readonly Pins[]): Server => ({
+  ...server,
+  tools: [
+    ...server.tools,
+    ...locked.map(({ origin, tools }): ToolLayer => {
+      const from = origin ?? server.origin;
+      return {
+        layer: from.layer,
+        allow: {
+          kind: "only",
+          rules: [...tools.keys()].map((text) => ({ text, origin: from })),
+          origin: from,
+        },
+        ask: [],
+        deny: [],
+      };
+    }),
+  ],
+});
 
 /** One warning for each remote server that `airGap` leaves out. */
 export function airGapWarnings(model: Model): readonly Diagnostic[] {
