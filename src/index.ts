@@ -56,7 +56,7 @@ export {
   modelServers as gatewayServers,
   type ModelServers as GatewayServers,
 } from "./gateway/model-servers.ts";
-export type { CallLimits, RecordLog } from "./gateway/gate.ts";
+export type { CallLimits, RecordLog } from "./enforce/door.ts";
 export type { CallRecord } from "./enforce/record.ts";
 export { Secret } from "./vault/secret.ts";
 

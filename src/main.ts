@@ -215,8 +215,18 @@ function build(
     );
 
   program
+    .command("guard")
+    .description(
+      "stand before one server, for an agent that starts this in its place",
+    )
+    .argument("<name>", "the server's name")
+    .action(async (name: string) =>
+      done(await (await import("./commands/guard.ts")).guard(host, name)),
+    );
+
+  program
     .command("logs")
-    .description("show what the gateway decided, call by call")
+    .description("show what gateway and guards decided, call by call")
     .option("-f, --follow", "go on with what is decided from now on")
     .option("--denied", "only what was refused")
     .option("--server <name>", "only this server's")

@@ -162,16 +162,16 @@ describe("what holds", () => {
     expect(ahead.map((e) => e.where)).toEqual([]);
   });
 
-  test("the gateway reaches no reader of files and no emitter, at any depth", () => {
-    const reached = new Set(["src/gateway"]);
+  test("a door reaches no reader of files and no emitter, at any depth", () => {
+    const reached = new Set(["src/gateway", "src/guard"]);
     for (const folder of reached)
       for (const e of edges) if (e.from === folder) reached.add(e.to);
     expect(BEFORE_A_DOOR.filter((folder) => reached.has(folder))).toEqual([]);
   });
 
-  test("the gateway and its log decide nothing: that is for `src/enforce`", () => {
+  test("doors and their log decide nothing: that is for `src/enforce`", () => {
     const deciding = files
-      .filter((f) => /^src\/(?:gateway|audit)\//.test(f.path))
+      .filter((f) => /^src\/(?:gateway|guard|audit)\//.test(f.path))
       .filter(
         (f) =>
           f.imports.some(({ to }) => to === "src/match/tool-pattern.ts") ||

@@ -153,11 +153,16 @@ function readAgain(
 ): void {
   const { model, diagnostics } = loadProject(host);
   const edited = hasErrors(diagnostics) ? null : model;
-  const own =
-    edited === null
-      ? new Map()
-      : readPins(host, stateFolder(host), edited.servers).pins;
-  const result = tightenRules(gate.served, gate.model, edited, own);
+  const result = tightenRules({
+    start: gate.served,
+    startModel: gate.model,
+    edited,
+    serves: ({ transport }) => transport.kind === "http",
+    own:
+      edited === null
+        ? new Map()
+        : readPins(host, stateFolder(host), edited.servers).pins,
+  });
   if ("rules" in result) gate.running.enforce(result.rules);
   gate.sink.write(
     {

@@ -1,9 +1,16 @@
-// What an edit of the files means for a gateway that is running: the strictest of what they said at its start and of
+// What an edit of the files means for a door that is open: the strictest of what they said at its start and of
 // what they say now. Wider waits for a new start; a file with an error changes nothing.
 import { given } from "../deliver/deliver.ts";
-import type { CallLimits } from "../gateway/gate.ts";
-import type { GatewayServer } from "../gateway/start-gateway.ts";
-import type { Model, Pins, Server, ToolLayer } from "../model/model.ts";
+import type { CallLimits } from "../enforce/door.ts";
+import { pinsOf, type PinCheck } from "../enforce/pins.ts";
+import { printTemplate } from "../match/template.ts";
+import type {
+  Model,
+  Pins,
+  Server,
+  ToolLayer,
+  Transport,
+} from "../model/model.ts";
 import {
   decide,
   preparePolicy,
@@ -11,13 +18,13 @@ import {
   type Effect,
   type Policy,
 } from "../policy/decide.ts";
-import { limitsOf, pinsOf } from "../gateway/model-servers.ts";
+import { limitsOf } from "../gateway/model-servers.ts";
 
 export interface Rules {
   readonly policy: Policy;
   readonly limits: CallLimits;
   /** Those of the start and those of now: what one of them hides stays hidden. */
-  readonly pins: readonly Pins[];
+  readonly pins: PinCheck;
 }
 
 export interface Tightened {
@@ -26,16 +33,30 @@ export interface Tightened {
   readonly words: string;
 }
 
-/**
- * `edited` is what the files come to now, or null when they have an error; `own` are the person's pins now, by the
- * server's name.
- */
-export function tightenRules(
-  start: readonly GatewayServer[],
-  startModel: Model,
-  edited: Model | null,
-  own: ReadonlyMap<string, Pins>,
-): Tightened | { readonly words: string } {
+/** A server as a door serves it since its start. */
+export interface StartedServer extends Rules {
+  readonly name: string;
+  readonly transport: Transport;
+}
+
+export interface Edit {
+  readonly start: readonly StartedServer[];
+  readonly startModel: Model;
+  /** What the files come to now, or null when they have an error. */
+  readonly edited: Model | null;
+  /** Which of its servers a new start would serve. */
+  readonly serves: (server: Server) => boolean;
+  /** The person's own pins now, by the server's name. */
+  readonly own: ReadonlyMap<string, Pins>;
+}
+
+export function tightenRules({
+  start,
+  startModel,
+  edited,
+  serves,
+  own,
+}: Edit): Tightened | { readonly words: string } {
   if (edited === null)
     return {
       words:
@@ -43,24 +64,23 @@ export function tightenRules(
     };
   let stricter = false;
   let wider = given(edited).some(
-    ({ name, transport }) =>
-      transport.kind === "http" && !start.some((s) => s.name === name),
+    (server) => serves(server) && !start.some((s) => s.name === server.name),
   );
   const rules = new Map<string, Rules>();
   for (const server of start) {
     const same = edited.servers.find(
       ({ name, transport }) =>
         name === server.name &&
-        // Another address under this name is another server, and waits like one.
-        transport.kind === "http" &&
-        transport.url === server.transport.url,
+        // Another address or command under this name is another server, and waits like one.
+        isSame(transport, server.transport),
     );
     const before = startModel.servers.find((s) => s.name === server.name);
     const policy =
       same === undefined ? null : preparePolicy(same, edited.airGap);
     const limits = same === undefined ? server.limits : limitsOf(same.limits);
-    const pins = withNew(server.pins, pinsOf(edited, own, server.name));
-    stricter ||= pins.length > server.pins.length;
+    const { sha256, pins: pinned } = server.pins;
+    const pins = withNew(pinned, pinsOf(edited, own, server.name));
+    stricter ||= pins.length > pinned.length;
     const difference =
       policy === null || same === undefined || before === undefined
         ? { stricter: true, wider: false }
@@ -77,11 +97,19 @@ export function tightenRules(
         request: Math.min(server.limits.request, limits.request),
         response: Math.min(server.limits.response, limits.response),
       },
-      pins,
+      pins: { sha256, pins },
     });
   }
   return { rules, words: wordsFor(stricter, wider) };
 }
+
+function isSame(a: Transport, b: Transport): boolean {
+  if (a.kind === "http") return b.kind === "http" && a.url === b.url;
+  return b.kind === "stdio" && commandOf(a) === commandOf(b);
+}
+
+const commandOf = ({ command }: Transport & { readonly kind: "stdio" }) =>
+  JSON.stringify(command.map(({ value }) => printTemplate(value)));
 
 function wordsFor(stricter: boolean, wider: boolean): string {
   const first = "the files were read again: ";

@@ -3,6 +3,7 @@ import type { Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import type { Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { addTrust, readTrust, type TrustedFile } from "../state/trust.ts";
 import { describeAdditions } from "../views/additions.ts";
@@ -36,6 +37,76 @@ export const addingFiles = (project: Project): readonly TrustedFile[] =>
       ? [{ file: read.real, hash: read.hash }]
       : [];
   });
+
+/** Servers that are programs of this machine: they read what lies in the folder they are started for. */
+export const machineLocal = (project: Project): readonly Server[] =>
+  (project.model?.servers ?? []).filter(
+    ({ origin, transport, enabled }) =>
+      transport.kind === "stdio" &&
+      enabled.value &&
+      (origin.layer === "machine" || origin.layer === "team"),
+  );
+
+/**
+ * What a person trusts so that the machine's local servers are started here: the files of the repository, or the folder
+ * itself when there are none.
+ */
+export function startingFiles(
+  host: Host,
+  project: Project,
+): readonly TrustedFile[] {
+  const { model, texts } = project;
+  if (model === null) return [];
+  const files = model.layers.flatMap(({ layer, file }) => {
+    const read = texts.get(file);
+    return (layer === "root" || layer === "project") && read !== undefined
+      ? [{ file: read.real, hash: read.hash }]
+      : [];
+  });
+  return files.length > 0
+    ? files
+    : [{ file: host.files.realpath(model.project), hash: NO_BYTES }];
+}
+
+/** SHA-256 of nothing. */
+const NO_BYTES =
+  "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/**
+ * Whether one server may be started or contacted here: nobody is asked. One that the repository adds waits for the trust
+ * of its file, a program of this machine for that of the folder.
+ */
+export function startProblems(
+  host: Host,
+  project: Project,
+  server: Server,
+): readonly Diagnostic[] {
+  const outer =
+    server.origin.layer === "machine" || server.origin.layer === "team";
+  if (outer && server.transport.kind === "http") return [];
+  const trusted = readTrust(host, stateFolder(host));
+  if (trusted.value === null) return trusted.diagnostics;
+  const map = trusted.value;
+  const missing = (
+    outer
+      ? startingFiles(host, project)
+      : addingFiles(project).filter(
+          ({ file }) => project.texts.get(server.origin.at.file)?.real === file,
+        )
+  ).filter((f) => map.get(f.file) !== f.hash);
+  if (missing.length === 0) return [];
+  return outer
+    ? [
+        report(
+          "guard/untrusted-folder",
+          { name: server.name },
+          { at: server.origin.at, help: LOOK },
+        ),
+      ]
+    : [report("trust/untrusted", {}, { at: server.origin.at, help: LOOK })];
+}
+
+const LOOK = "look at it with `fenzi trust`, then start again";
 
 /** The value of `--trust`: absent, given without a hash, or a hash to compare with. */
 export type TrustFlag = true | string | undefined;

@@ -6,6 +6,7 @@ import { editCodes } from "./codes/edit.ts";
 import { emitCodes } from "./codes/emit.ts";
 import { fileCodes } from "./codes/file.ts";
 import { gatewayCodes } from "./codes/gateway.ts";
+import { guardCodes } from "./codes/guard.ts";
 import { importCodes } from "./codes/import.ts";
 import { mergeCodes } from "./codes/merge.ts";
 import { pinCodes } from "./codes/pin.ts";
@@ -27,6 +28,7 @@ export const catalog = {
   ...stateCodes,
   ...vaultCodes,
   ...gatewayCodes,
+  ...guardCodes,
   ...pinCodes,
 };
 

@@ -40,6 +40,7 @@ export function enforceResponse(
   const broken = (reason: string): BackVerdict => ({
     kind: "broken",
     reason,
+    exchange: null,
     record: recordOf(road, text, { rule: "malformed", reason }),
   });
   const scan = scanJson(text, {
@@ -142,7 +143,7 @@ function judgeAnswer(
   const unrequested = (reason: string): BackVerdict => {
     const record = recordOf(road, text, { rule: "unrequested", reason });
     return context.place === "body"
-      ? { kind: "broken", reason, record }
+      ? { kind: "broken", reason, exchange: null, record }
       : { kind: "drop", record };
   };
   const exchange = exchangeOf(message, context);
@@ -154,6 +155,7 @@ function judgeAnswer(
     return {
       kind: "broken",
       reason,
+      exchange,
       record: recordOf(road, text, { rule: "malformed", reason, exchange }),
     };
   }
@@ -207,6 +209,7 @@ function judgeError(
     return {
       kind: "broken",
       reason: "the server sent an error that is none",
+      exchange,
       record: recordOf(road, text, {
         rule: "malformed",
         reason: "the server sent an error that is none",
@@ -234,6 +237,7 @@ function judgeResult(
   const broken = (reason: string): BackVerdict => ({
     kind: "broken",
     reason,
+    exchange,
     record: recordOf(road, text, { rule: "malformed", reason, exchange }),
   });
   if (result?.members == null)
@@ -277,7 +281,11 @@ function judgeResult(
       );
     }
     case "tools/call":
-      return pass(markResult(road, text, result), null);
+      // A list in its place would reach the client unfiltered.
+      return memberOf(result, "content")?.kind === "array" ||
+        memberOf(result, "structuredContent") !== null
+        ? pass(markResult(road, text, result), null)
+        : broken("the server's result is not that of a call");
     default:
       return pass(text, null);
   }

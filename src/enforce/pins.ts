@@ -1,6 +1,6 @@
 // What a server lists and says, compared with what was pinned of it. Every pin that there is has to agree: a pin can
 // hide, none can show what another hides. Without any for a server nothing is compared.
-import type { Pins } from "../model/model.ts";
+import type { Model, Pins } from "../model/model.ts";
 import type { PinFinding } from "../policy/decide.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
@@ -11,6 +11,17 @@ export interface PinCheck {
   readonly sha256: Sha256;
   /** Empty: the server is not pinned. */
   readonly pins: readonly Pins[];
+}
+
+/** Every pin of a server that there is; `own` are a person's, by the server's name. */
+export function pinsOf(
+  { locked }: Pick<Model, "locked">,
+  own: ReadonlyMap<string, Pins>,
+  server: string,
+): readonly Pins[] {
+  const mine = own.get(server);
+  const files = locked.get(server) ?? [];
+  return mine === undefined ? files : [...files, mine];
 }
 
 /** Stands for a definition that has no hash: it equals none. */

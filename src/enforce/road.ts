@@ -20,15 +20,18 @@ export interface Road {
 export const policyOf = (server: Server, airGap: Model["airGap"]): Policy =>
   preparePolicy(server, airGap);
 
-export const createRoad = (options: {
+/** What a road is made of: a door is given these for each of its servers. */
+export interface RoadParts {
   readonly policy: Policy;
-  /** Tokens and header values that are put on requests to the server: none of them ever flows back. */
+  /** Tokens and other values that the server is given: none of them ever flows back. */
   readonly secrets: readonly string[];
   readonly pins: PinCheck;
-}): Road => ({
-  server: options.policy.server,
-  policy: options.policy,
-  pins: options.pins,
-  redactor: createRedactor(options.secrets),
+}
+
+export const createRoad = (parts: RoadParts): Road => ({
+  server: parts.policy.server,
+  policy: parts.policy,
+  pins: parts.pins,
+  redactor: createRedactor(parts.secrets),
   tools: createKnownTools(),
 });

@@ -66,5 +66,7 @@ export type BackVerdict =
   | {
       readonly kind: "broken";
       readonly reason: string;
+      /** The request that it was to answer, when that is known. */
+      readonly exchange: Exchange | null;
       readonly record: CallRecord;
     };

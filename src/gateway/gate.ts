@@ -1,4 +1,5 @@
 // What the parts of one running gateway share: its servers, its sessions, the log, and whatever is under way.
+import type { CallLimits } from "../enforce/door.ts";
 import type { Exchange } from "../enforce/exchange.ts";
 import type { CallRecord } from "../enforce/record.ts";
 import type { Road } from "../enforce/road.ts";
@@ -10,13 +11,6 @@ import type { Session, Sessions } from "./sessions.ts";
 import type { Swap } from "./swap-ids.ts";
 import type { Entry, UnderWay } from "./under-way.ts";
 import type { Upstream } from "./upstream.ts";
-
-/** Milliseconds and bytes: the keys of a server's `limits`. */
-export interface CallLimits {
-  readonly call: number;
-  readonly request: number;
-  readonly response: number;
-}
 
 /** One server as it is served. */
 export interface Served {
@@ -35,12 +29,6 @@ export interface Served {
 }
 
 export type GateSession = Session<Served>;
-
-/** Writes one line. False when it could not be written; then what it says must not happen. */
-export type RecordLog = (
-  record: CallRecord,
-  more: { readonly agent: string | null; readonly milliseconds: number },
-) => boolean;
 
 /** What is under way for a client; `exchange` is null for a notification and for a GET. */
 export interface CallEntry extends Entry {

@@ -1,9 +1,11 @@
 // The model as it is served: its remote servers, with their rules made ready and what is put on their requests.
+import type { CallLimits } from "../enforce/door.ts";
+import { createHash } from "node:crypto";
+import { pinsOf, type PinCheck } from "../enforce/pins.ts";
 import { policyOf } from "../enforce/road.ts";
 import type { Model, Pins, Server, ServerLimits } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
 import { credentialsFor, type CredentialProblem } from "./credentials.ts";
-import type { CallLimits } from "./gate.ts";
 import type { GatewayServer } from "./start-gateway.ts";
 
 export interface ModelServers {
@@ -43,7 +45,7 @@ export function modelServers(
         transport,
         policy,
         limits: limitsOf(server.limits),
-        pins: pinsOf(model, pins, name),
+        pins: pinCheckOf(model, pins, name),
         credentials:
           transport.token.kind !== "none" && token === null ? null : found,
       });
@@ -51,16 +53,15 @@ export function modelServers(
   return { servers, problems };
 }
 
-/** Every pin of a server that there is. */
-export const pinsOf = (
+/** Every pin of a server that there is, ready to be compared with. */
+export const pinCheckOf = (
   model: Model,
   own: ReadonlyMap<string, Pins>,
   server: string,
-): readonly Pins[] => {
-  const mine = own.get(server);
-  const locked = model.locked.get(server) ?? [];
-  return mine === undefined ? locked : [...locked, mine];
-};
+): PinCheck => ({
+  sha256: (text) => createHash("sha256").update(text).digest("hex"),
+  pins: pinsOf(model, own, server),
+});
 
 export const limitsOf = (limits: ServerLimits): CallLimits => ({
   call: limits.call.value,

@@ -1,6 +1,6 @@
 // A running gateway: one listener on this machine, each request checked, routed by its key, and handled by its method.
 // All state lies in what this function makes; closing it leaves nothing behind.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   createServer,
   type IncomingMessage,
@@ -8,10 +8,12 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
+import type { CallLimits, RecordLog } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
+import type { PinCheck } from "../enforce/pins.ts";
 import { createRoad } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
-import type { HttpTransport, Pins } from "../model/model.ts";
+import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
 import { headRefusal, ownNames } from "./check-head.ts";
 import type { Resolve } from "./checked-lookup.ts";
@@ -19,7 +21,7 @@ import type { Credentials } from "./credentials.ts";
 import { watchDeadlines } from "./deadlines.ts";
 import { endSession } from "./end-session.ts";
 import { eventIds } from "./event-ids.ts";
-import type { CallEntry, CallLimits, Gate, RecordLog, Served } from "./gate.ts";
+import type { CallEntry, Gate, Served } from "./gate.ts";
 import { openStream } from "./open-stream.ts";
 import { handlePost } from "./post.ts";
 import { endUpstream } from "./reply-upstream.ts";
@@ -35,8 +37,8 @@ export interface GatewayServer {
   readonly transport: HttpTransport;
   readonly policy: Policy;
   readonly limits: CallLimits;
-  /** What was pinned of it; empty: nothing is compared. */
-  readonly pins: readonly Pins[];
+  /** What was pinned of it. */
+  readonly pins: PinCheck;
   /** Null: its token is not stored; every call is answered with that, and nothing is sent. */
   readonly credentials: Credentials | null;
 }
@@ -172,7 +174,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         const there = served.get(name);
         if (there === undefined) continue;
         there.road.policy = policy;
-        there.road.pins = { pins, sha256 };
+        there.road.pins = pins;
         there.limits = limits;
         // What a stream would still bring is refused from now on.
         if (policy.shut !== null)
@@ -223,7 +225,7 @@ function serve(
     road: createRoad({
       policy,
       secrets: credentials.secrets,
-      pins: { pins, sha256 },
+      pins,
     }),
     upstream: openUpstream(transport, credentials, bounds, resolve),
     ready: server.credentials !== null,
@@ -233,9 +235,6 @@ function serve(
     replies: 0,
   };
 }
-
-const sha256 = (text: string): string =>
-  createHash("sha256").update(text).digest("hex");
 
 /** Sessions that are ended at their servers when the gateway closes: the last used, and only for a moment. */
 const POLITE = { most: 64, milliseconds: 500 };

@@ -29,6 +29,8 @@ export interface ServerProcess {
   readonly errors: Readable;
   /** The process itself has ended; others of its group, and the pipes that they hold, may live on until `stop`. */
   readonly exited: Promise<ServerExit>;
+  /** It has ended, and what it wrote has been read, unless somebody else holds its pipes open or nobody reads them. */
+  readonly finished: Promise<ServerExit>;
   /**
    * Ends all of the group, however far it has come: closes its input, waits, asks it to end, waits, kills it. Takes five
    * seconds at most.
@@ -37,7 +39,7 @@ export interface ServerProcess {
 }
 
 /** Milliseconds between the steps of ending a server. */
-const PATIENCE = { eof: 2_000, term: 2_000, kill: 500, look: 10 };
+const PATIENCE = { eof: 2_000, term: 2_000, kill: 500, drain: 250, look: 10 };
 
 /** Starts it. What can go wrong is told by `exited`. */
 export function launchServer(plan: ServerPlan): ServerProcess {
@@ -77,6 +79,11 @@ export function launchServer(plan: ServerPlan): ServerProcess {
       resolve({ code, signal: name, failed: null }),
     );
   });
+  const read = Promise.all([child.stdout, child.stderr].map(isOver));
+  const finished = exited.then(async (exit) => {
+    await within(read, PATIENCE.drain);
+    return exit;
+  });
   // Its end is told by `exited`; a pipe that breaks before says nothing more.
   for (const stream of [child.stdin, child.stdout, child.stderr])
     stream.on("error", () => {});
@@ -93,7 +100,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
       await groupGone(signal, PATIENCE.kill);
     }
     if (signal("SIGKILL")) await groupGone(signal, PATIENCE.kill);
-    await within(exited, PATIENCE.kill);
+    await within(finished, PATIENCE.kill);
     gone = true;
     process.off("exit", last);
     for (const stream of [child.stdin, child.stdout, child.stderr])
@@ -104,6 +111,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
     output: child.stdout,
     errors: child.stderr,
     exited,
+    finished,
     stop: () => (stopping ??= end()),
   };
 }
@@ -121,6 +129,12 @@ async function within(
   clearTimeout(timer);
   return found;
 }
+
+const isOver = (stream: Readable): Promise<void> =>
+  new Promise((resolve) => {
+    stream.once("end", resolve);
+    stream.once("close", resolve);
+  });
 
 /** Waits until nobody of a group is left, but not longer than that. */
 async function groupGone(

@@ -1,5 +1,6 @@
 // Everything of the outside world that Fenzi touches, as an interface: files, environment, clock, streams, prompts.
 // `node-host.ts` is the real one; tests make one with their own streams, folders and environment.
+import type { Readable, Writable } from "node:stream";
 
 export interface Output {
   write(text: string): void;
@@ -87,6 +88,8 @@ export interface Host {
     /** All of standard input as text. */
     readAll(): Promise<string>;
   };
+  /** Standard input and output as bytes, for a program that speaks a protocol over them and prints nothing else. */
+  pipes(): { readonly input: Readable; readonly output: Writable };
   readonly stdout: Output;
   readonly stderr: Output;
   /** Loaded only when a question is asked. */

@@ -19,8 +19,10 @@ import {
   writeSync,
   type Stats,
 } from "node:fs";
+import { Socket } from "node:net";
 import { userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { openAppend, readAt } from "./append-file.ts";
 import type { Files, FileStat, Host, Output, Prompts } from "./host.ts";
@@ -231,6 +233,21 @@ function output(name: "stdout" | "stderr", failed: () => void): Output {
   };
 }
 
+/**
+ * Node writes to a pipe that is its standard output and waits until it is read: a program that has two sides to listen to
+ * would hear neither meanwhile.
+ */
+function pipes(): { readonly input: Readable; readonly output: Writable } {
+  const kind = fstatSync(1);
+  return {
+    input: process.stdin,
+    output:
+      kind.isFIFO() || kind.isSocket()
+        ? new Socket({ fd: 1, readable: false, writable: true })
+        : process.stdout,
+  };
+}
+
 // The prompts are loaded only when a question is asked: they cost more than the rest of the program together.
 // Results go to standard output, which may lead into a file.
 const onStderr = () => ({ output: process.stderr });
@@ -307,6 +324,7 @@ export function nodeHost(outputFailed: () => void = () => {}): Host {
         return Buffer.concat(chunks).toString("utf8");
       },
     },
+    pipes,
     stdout: output("stdout", outputFailed),
     stderr: output("stderr", outputFailed),
     prompts,

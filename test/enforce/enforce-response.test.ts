@@ -114,10 +114,16 @@ test("the result of a call is marked, and otherwise as it came", () => {
   const mark = '"fenzi/server":"demo","fenzi/untrusted":true';
   for (const [before, after] of [
     ['{"content":[],"n":1.50}', `{"content":[],"n":1.50,"_meta":{${mark}}}`],
-    ["{}", `{"_meta":{${mark}}}`],
-    ['{"_meta":{}}', `{"_meta":{${mark}}}`],
-    ['{"_meta":{"a":1e2}}', `{"_meta":{"a":1e2,${mark}}}`],
-    ['{"_meta":{"fenzi/untrusted":false,"a":1}}', `{"_meta":{"a":1,${mark}}}`],
+    ['{"structuredContent":1}', `{"structuredContent":1,"_meta":{${mark}}}`],
+    ['{"content":[],"_meta":{}}', `{"content":[],"_meta":{${mark}}}`],
+    [
+      '{"_meta":{"a":1e2},"content":[]}',
+      `{"_meta":{"a":1e2,${mark}},"content":[]}`,
+    ],
+    [
+      '{"content":[],"_meta":{"fenzi/untrusted":false,"a":1}}',
+      `{"content":[],"_meta":{"a":1,${mark}}}`,
+    ],
   ]) {
     const verdict = receive(
       roadOf(),
@@ -325,11 +331,22 @@ test("what a tool declares decides which names of arguments are logged and which
   );
 });
 
+test("what is not the result of a call is none, whatever it lists", () => {
+  for (const before of ["{}", '{"tools":[{"name":"delete_all"}]}']) {
+    const verdict = receive(
+      roadOf(),
+      `{"jsonrpc":"2.0","id":1,"result":${before}}`,
+      exchange("tools/call"),
+    );
+    expect(verdict.kind === "broken" && verdict.exchange?.id).toBe("1");
+  }
+});
+
 test("an answer that is nested very deep is not passed on", () => {
   const deep = (depth: number) =>
     receive(
       roadOf(),
-      `{"jsonrpc":"2.0","id":1,"result":{"a":${"[".repeat(depth)}${"]".repeat(depth)}}}`,
+      `{"jsonrpc":"2.0","id":1,"result":{"content":${"[".repeat(depth)}${"]".repeat(depth)}}}`,
       exchange("tools/call"),
     ).kind;
   expect(deep(500)).toBe("pass");

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import type { CallRecord } from "../../src/enforce/record.ts";
 import type { Bounds } from "../../src/gateway/bounds.ts";
-import type { CallLimits } from "../../src/gateway/gate.ts";
+import type { CallLimits } from "../../src/enforce/door.ts";
 import { modelServers } from "../../src/gateway/model-servers.ts";
 import { startGateway, type Gateway } from "../../src/gateway/start-gateway.ts";
 import { loadProject } from "../../src/compile.ts";

@@ -1,0 +1,161 @@
+// `fenzi guard NAME`: stands before one server, for an agent that speaks to it over standard input and output. Nothing is
+// printed there but the protocol, and nobody is asked anything.
+import { openSink, type Sink } from "../audit/sink.ts";
+import { loadProject, type Project } from "../compile.ts";
+import { report } from "../diagnostics/catalog.ts";
+import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { policyOf } from "../enforce/road.ts";
+import { closeInherited } from "../guard/inherited-files.ts";
+import { startGuard, type Guard } from "../guard/start-guard.ts";
+import type { Host } from "../host/host.ts";
+import { nearest } from "../match/nearest.ts";
+import type { Model, Server } from "../model/model.ts";
+import { leavesNoTool } from "../policy/leaves-no-tool.ts";
+import { stateFolder } from "../read/discover.ts";
+import { readPins } from "../state/pins.ts";
+import { terminal } from "../views/terminal.ts";
+import { followFiles } from "./follow-files.ts";
+import { guardServer, type CommandGuardServer } from "./guard-server.ts";
+import { logFolder, runName } from "./log-folder.ts";
+import type { Exit } from "./outcome.ts";
+import { tightenRules } from "./tighten-rules.ts";
+import { startProblems } from "./trust-gate.ts";
+
+export async function guard(host: Host, name: string): Promise<Exit> {
+  const project = loadProject(host);
+  const view = terminal(host);
+  const fail = (found: readonly Diagnostic[], exit: Exit = 1): Exit => {
+    view.diagnostics(found, project.texts);
+    return exit;
+  };
+  const { model } = project;
+  if (model === null || hasErrors(project.diagnostics))
+    return fail(project.diagnostics);
+  const server = model.servers.find((each) => each.name === name);
+  if (server === undefined)
+    return fail([
+      report("guard/unknown-server", {
+        name,
+        nearest: nearest(
+          name,
+          model.servers.map((each) => each.name),
+        ),
+      }),
+    ]);
+  const untrusted = startProblems(host, project, server);
+  if (untrusted.length > 0) return fail(untrusted);
+  const policy = policyOf(server, model.airGap);
+  if (policy.shut !== null)
+    return fail([
+      report(
+        "guard/shut",
+        { reason: policy.shut.message },
+        { at: policy.shut.origin.at },
+      ),
+    ]);
+  if (leavesNoTool(server, policy))
+    return fail([report("guard/no-tool", { name }, { at: server.origin.at })]);
+  const made = await guardServer(host, model, server);
+  if ("problems" in made) return fail(made.problems);
+  const log = openSink(host, { folder: logFolder(host), run: runName(host) });
+  if (log.value === null) return fail(log.diagnostics, 3);
+  view.diagnostics(made.diagnostics, project.texts);
+  return stand(host, { project, model, server, made: made.value }, log.value);
+}
+
+interface Standing {
+  readonly project: Project;
+  readonly model: Model;
+  readonly server: Server;
+  readonly made: CommandGuardServer;
+}
+
+/** Runs it until either side is over. */
+async function stand(
+  host: Host,
+  standing: Standing,
+  sink: Sink,
+): Promise<Exit> {
+  const { project, model, made } = standing;
+  closeInherited();
+  const running = startGuard({
+    server: made,
+    ...host.pipes(),
+    agent: null,
+    log: sink.write,
+  });
+  const stopped = new AbortController();
+  const forget = host.onSignal(() => void running.close());
+  const view = terminal(host);
+  view.diagnostics(project.diagnostics, project.texts);
+  const following = followFiles(host, stopped.signal, () =>
+    readAgain(host, { running, made, model, sink }),
+  );
+  try {
+    const end = await running.ended;
+    if (end.kind === "closed") return 0;
+    view.diagnostics(
+      [
+        report(
+          "guard/server-ended",
+          { name: made.name, words: end.words },
+          {
+            at: standing.server.origin.at,
+            notes: end.lastWords.map((words) => ({
+              message: `it said: ${words}`,
+              at: null,
+            })),
+          },
+        ),
+      ],
+      project.texts,
+    );
+    return 3;
+  } finally {
+    stopped.abort();
+    await following;
+    sink.close();
+    forget();
+  }
+}
+
+/** Reads the files again and puts the stricter of both in force. One line of the log says which. */
+function readAgain(
+  host: Host,
+  open: {
+    readonly running: Guard;
+    readonly made: CommandGuardServer;
+    readonly model: Model;
+    readonly sink: Sink;
+  },
+): void {
+  const { made } = open;
+  const { model, diagnostics } = loadProject(host);
+  const edited = hasErrors(diagnostics) ? null : model;
+  const result = tightenRules({
+    start: [made],
+    startModel: open.model,
+    edited,
+    serves: ({ name }) => name === made.name,
+    own:
+      edited === null
+        ? new Map()
+        : readPins(host, stateFolder(host), edited.servers).pins,
+  });
+  const rules = "rules" in result ? result.rules.get(made.name) : undefined;
+  if (rules !== undefined) open.running.enforce(rules);
+  open.sink.write(
+    {
+      server: made.name,
+      effect: "allow",
+      http: null,
+      method: null,
+      tool: null,
+      arguments: [],
+      reason: result.words,
+      rule: "reload",
+      bytes: 0,
+    },
+    { agent: null, milliseconds: 0 },
+  );
+}

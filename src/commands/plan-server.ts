@@ -1,0 +1,259 @@
+// How a local server is started: its program, found where no repository can put one, its arguments and variables with
+// their references replaced, and the folder it runs in. Nothing is started here.
+import {
+  delimiter,
+  dirname,
+  isAbsolute,
+  join,
+  relative,
+  resolve,
+} from "node:path";
+import { report } from "../diagnostics/catalog.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ServerPlan } from "../guard/launch-server.ts";
+import type { Host } from "../host/host.ts";
+import { systemReason } from "../host/system-reason.ts";
+import { findSecret } from "../match/secret.ts";
+import { expandTemplate, referencesOf } from "../match/template.ts";
+import type { Model, Server, StdioTransport } from "../model/model.ts";
+import { stateFolder } from "../read/discover.ts";
+
+export interface PlannedServer {
+  readonly plan: ServerPlan;
+  /** Values it is given that must never flow back to an agent. */
+  readonly secrets: readonly string[];
+}
+
+/** The server is one with a `command`. */
+export function planServer(
+  host: Host,
+  model: Model,
+  server: Server & { readonly transport: StdioTransport },
+):
+  | { readonly value: PlannedServer }
+  | { readonly problems: readonly Diagnostic[] } {
+  const { name, transport } = server;
+  const problems: Diagnostic[] = [];
+  const secrets: string[] = [];
+  const unset = (variable: string, at: Diagnostic["at"]) =>
+    void problems.push(report("guard/unset", { name, variable }, { at }));
+
+  const words: string[] = [];
+  for (const { value, origin } of transport.command) {
+    const expanded = expandTemplate(value, host.env);
+    if ("unset" in expanded) {
+      unset(expanded.unset, origin.at);
+      continue;
+    }
+    const [variable] = referencesOf(value);
+    const place = { kind: "word", before: words.at(-1) ?? null } as const;
+    if (variable !== undefined && findSecret(expanded.text, place) !== null)
+      problems.push(
+        report(
+          "guard/secret-argument",
+          { name, variable },
+          {
+            at: origin.at,
+            help: "give it to the server in `env`, where other programs do not see it",
+          },
+        ),
+      );
+    words.push(expanded.text);
+  }
+  const path = safePath(host, model);
+  const env: Record<string, string> = { ...baseEnvironment(host), PATH: path };
+  for (const { name: key, value, origin } of transport.env) {
+    const expanded = expandTemplate(value, host.env);
+    if ("unset" in expanded) {
+      unset(expanded.unset, origin.at);
+      continue;
+    }
+    env[key] = expanded.text;
+    // What stands in the file is no secret; what comes from the environment is one if its name or its form says so.
+    const isSecret = [key, ...referencesOf(value)].some(
+      (each) => findSecret(expanded.text, { kind: "env", name: each }) !== null,
+    );
+    if (referencesOf(value).length > 0 && isSecret) secrets.push(expanded.text);
+  }
+  if (problems.length > 0) return { problems };
+
+  const cwd = folderOf(host, server);
+  if ("problem" in cwd) return { problems: [cwd.problem] };
+  const [program = "", ...args] = words;
+  const found = findProgram(host, {
+    program,
+    path,
+    // A path in the machine's file must not mean something of the folder that the agent runs in.
+    from: isOuter(server) ? null : cwd.folder,
+  });
+  if ("reason" in found)
+    return {
+      problems: [
+        report(
+          "guard/no-program",
+          { program, reason: found.reason },
+          {
+            at: transport.command[0]?.origin.at ?? null,
+            help: found.help,
+          },
+        ),
+      ],
+    };
+  return {
+    value: {
+      plan: { argv: [found.path, ...args], env, cwd: cwd.folder },
+      secrets,
+    },
+  };
+}
+
+const isOuter = ({ origin }: Server): boolean =>
+  origin.layer === "machine" || origin.layer === "team";
+
+/** Variables that a program needs to run at all. */
+const BASE = /^(?:HOME|LANG|LANGUAGE|LC_[A-Z]+)$/;
+const BASE_WINDOWS =
+  /^(?:APPDATA|COMSPEC|HOMEDRIVE|HOMEPATH|LOCALAPPDATA|PATHEXT|PROGRAMDATA|PROGRAMFILES|SYSTEMDRIVE|SYSTEMROOT|TEMP|TMP|USERNAME|USERPROFILE|WINDIR)$/i;
+
+function baseEnvironment(host: Host): Record<string, string> {
+  const out: Record<string, string> = {};
+  for (const [name, value] of Object.entries(host.env))
+    if (
+      value !== undefined &&
+      (BASE.test(name) ||
+        (host.platform === "win32" && BASE_WINDOWS.test(name)))
+    )
+      out[name] = value;
+  return out;
+}
+
+/** `PATH` without folders that a repository can write to, or that are others in another folder. */
+function safePath(host: Host, model: Model): string {
+  const repository = realOf(host, model.repository);
+  return (host.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter(
+      (folder) =>
+        isAbsolute(folder) && !isInside(repository, realOf(host, folder)),
+    )
+    .join(delimiter);
+}
+
+/** The path itself when there is nothing. */
+function realOf(host: Host, path: string): string {
+  try {
+    return host.files.realpath(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+const isInside = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return !way.startsWith("..") && !isAbsolute(way);
+};
+
+function findProgram(
+  host: Host,
+  wanted: {
+    readonly program: string;
+    readonly path: string;
+    readonly from: string | null;
+  },
+):
+  | { readonly path: string }
+  | { readonly reason: string; readonly help: string | null } {
+  const { program, path, from } = wanted;
+  if (/[\\/]/.test(program)) {
+    if (from === null && !isAbsolute(program))
+      return {
+        reason: "for a server of the machine its path must be absolute",
+        help: null,
+      };
+    const whole = resolve(from ?? "/", program);
+    const reason = whyNot(host, whole);
+    return reason === null ? { path: whole } : { reason, help: null };
+  }
+  let reason = "no folder of `PATH` has it";
+  for (const folder of path.split(delimiter)) {
+    if (folder === "") continue;
+    for (const name of names(host, program)) {
+      const whole = join(folder, name);
+      const why = whyNot(host, whole);
+      if (why === null) return { path: whole };
+      if (why !== systemReason("ENOENT")) reason = why;
+    }
+  }
+  const skipped = (host.env["PATH"] ?? "")
+    .split(delimiter)
+    .find(
+      (folder) =>
+        !path.split(delimiter).includes(folder) &&
+        whyNot(host, join(resolve(host.cwd, folder), program)) === null,
+    );
+  return {
+    reason,
+    help:
+      skipped === undefined
+        ? null
+        : "one lies in a folder of the project, where none is looked for; write its whole path",
+  };
+}
+
+const names = (host: Host, program: string): readonly string[] =>
+  host.platform === "win32" && !/\.[a-z]{2,4}$/i.test(program)
+    ? [`${program}.exe`, `${program}.com`]
+    : [program];
+
+/** Why a file is no program, or null. */
+function whyNot(host: Host, path: string): string | null {
+  try {
+    const stat = host.files.stat(path);
+    if (stat === null) return systemReason("ENOENT");
+    if (stat.kind !== "file")
+      return systemReason(stat.kind === "folder" ? "EISDIR" : "not-a-file");
+    return host.platform !== "win32" && (stat.mode & 0o111) === 0
+      ? "it is not executable"
+      : null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return systemReason(code);
+  }
+}
+
+/** The folder that it runs in; one of its own is made. */
+function folderOf(
+  host: Host,
+  server: Server & { readonly transport: StdioTransport },
+): { readonly folder: string } | { readonly problem: Diagnostic } {
+  const { transport, name, origin } = server;
+  const { cwd } = transport;
+  const own = cwd === "default" && isOuter(server);
+  const folder =
+    cwd !== "default"
+      ? cwd.value
+      : own
+        ? join(stateFolder(host), "servers", name)
+        : dirname(origin.at.file);
+  try {
+    if (own) host.files.makeFolder(folder, 0o700);
+    if (host.files.stat(folder)?.kind === "folder") return { folder };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return { problem: noFolder(folder, systemReason(code), server) };
+  }
+  return { problem: noFolder(folder, systemReason("ENOENT"), server) };
+}
+
+const noFolder = (
+  path: string,
+  reason: string,
+  { transport }: { readonly transport: StdioTransport },
+): Diagnostic =>
+  report(
+    "guard/no-folder",
+    { path, reason },
+    { at: transport.cwd === "default" ? null : transport.cwd.origin.at },
+  );

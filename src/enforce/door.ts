@@ -1,0 +1,15 @@
+// What every door is given beside its road: the limits of its server, and where it writes what was decided.
+import type { CallRecord } from "./record.ts";
+
+/** Milliseconds and bytes: the keys of a server's `limits`. */
+export interface CallLimits {
+  readonly call: number;
+  readonly request: number;
+  readonly response: number;
+}
+
+/** Writes one line. False when it could not be written; then what it says must not happen. */
+export type RecordLog = (
+  record: CallRecord,
+  more: { readonly agent: string | null; readonly milliseconds: number },
+) => boolean;
