@@ -2,6 +2,7 @@
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { given } from "../deliver/deliver.ts";
+import type { CredentialProblem } from "../gateway/credentials.ts";
 import { modelServers } from "../gateway/model-servers.ts";
 import type { GatewayServer } from "../gateway/start-gateway.ts";
 import type { Host } from "../host/host.ts";
@@ -47,21 +48,28 @@ export async function gatewayServers(
           ),
         ),
       ...problems.map(({ server: { name }, problem }) =>
-        problem.kind === "unset"
-          ? report(
-              "gateway/unset",
-              { name, variable: problem.variable },
-              { at: problem.at.at },
-            )
-          : report(
-              "gateway/header-value",
-              { name, header: problem.header },
-              { at: problem.at.at },
-            ),
+        credentialDiagnostic(name, problem),
       ),
     ],
   };
 }
+
+/** Why a server cannot be sent what the file says. */
+export const credentialDiagnostic = (
+  name: string,
+  problem: CredentialProblem,
+): Diagnostic =>
+  problem.kind === "unset"
+    ? report(
+        "gateway/unset",
+        { name, variable: problem.variable },
+        { at: problem.at.at },
+      )
+    : report(
+        "gateway/header-value",
+        { name, header: problem.header },
+        { at: problem.at.at },
+      );
 
 /** The vault is loaded only when a server uses a token. */
 async function tokensOf(

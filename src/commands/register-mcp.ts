@@ -35,6 +35,30 @@ export function registerMcp(program: Command, to: Registration): void {
       done(await (await import("./list.ts")).list(host, options)),
     );
   mcp
+    .command("tools")
+    .description(
+      "ask a server for its tools: what is allowed, what has changed",
+    )
+    .argument("<name>", "a server's name")
+    .addOption(
+      new Option(
+        "--trust [sha256]",
+        "trust the project for this run, or only these bytes of it",
+      ),
+    )
+    .option("--json", "print one JSON document")
+    .action(async (name: string, options) =>
+      done(await (await import("./tools.ts")).tools(host, name, options)),
+    );
+  mcp
+    .command("pin")
+    .description("look at what servers offer now, and accept just that")
+    .argument("[name]", "a server's name; without one all of them")
+    .option("--yes", "pin without asking")
+    .action(async (name: string | undefined, options) =>
+      done(await (await import("./pin.ts")).pin(host, name ?? null, options)),
+    );
+  mcp
     .command("import")
     .description("bring in the servers of another tool's file")
     .argument("[file...]", "files to read; without one the known ones are")

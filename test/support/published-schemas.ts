@@ -9,6 +9,7 @@ import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
 import { lockFile } from "../../schemas/lock.ts";
 import { logRow } from "../../schemas/log-row.ts";
+import { toolsDocument } from "../../schemas/tools-document.ts";
 import { usageDocument } from "../../schemas/usage-document.ts";
 
 interface Published {
@@ -31,6 +32,7 @@ export const published: Readonly<Record<string, Published>> = {
   gateway: { shape: gatewayDocument, command: ["gateway"] },
   log: { shape: logRow, command: ["logs"], lines: true },
   check: { shape: checkDocument, command: ["check"] },
+  tools: { shape: toolsDocument, command: ["mcp", "tools"] },
   // Of every command, when its words are wrong: `documentOf([])`.
   usage: { shape: usageDocument, command: [] },
 };
