@@ -24,6 +24,12 @@ const tools = z
         .array(text)
         .optional()
         .describe("Tools that are refused, whatever `allow` says."),
+      reads: z
+        .array(text)
+        .optional()
+        .describe(
+          "Tools that only read: a path need only be under `paths.read` for them. Without it every tool may write.",
+        ),
     }),
   ])
   .describe(
@@ -45,10 +51,42 @@ const limits = z
       .describe(
         "The largest answer, or event of an answer: `512KiB`, `8MiB`. Without it 16MiB.",
       ),
+    rate: text
+      .optional()
+      .describe(
+        "How many calls may be made, by all clients together: `60/min`, `2/s`, `500/h`. Without it any number.",
+      ),
   })
   .describe(
     "Bounds of each call. The gateway holds them; an agent's own file cannot.",
   );
+
+const paths = z
+  .strictObject({
+    read: z
+      .array(text)
+      .optional()
+      .describe("What a tool that is listed under `tools.reads` may name."),
+    write: z
+      .array(text)
+      .optional()
+      .describe(
+        "What any tool may name; it may be read as well. Without it nothing may be written.",
+      ),
+  })
+  .describe(
+    "Files that arguments may name, as globs relative to this file's folder, or absolute. Without it a local server has its project's folder, and a remote one only the private files are kept from.",
+  );
+
+const hosts = z
+  .strictObject({
+    allow: z
+      .array(text)
+      .optional()
+      .describe("Names of hosts, addresses, or `*.example.com`."),
+    ports: z.array(z.number()).optional().describe("Ports, 1 to 65535."),
+  })
+  .describe("Hosts that URLs and names in arguments may lead to.");
 
 export const serverShape = z
   .strictObject({
@@ -88,6 +126,8 @@ export const serverShape = z
       .describe("`false` switches the server off."),
     tools: tools.optional(),
     limits: limits.optional(),
+    paths: paths.optional(),
+    hosts: hosts.optional(),
   })
   .describe(
     "One server. With neither `url` nor `command` the entry narrows the server of that name in an outer file.",
@@ -100,6 +140,25 @@ const common = {
     .boolean()
     .optional()
     .describe("`true` gives agents only servers on this machine."),
+  private: z
+    .array(text)
+    .optional()
+    .describe(
+      "Files that no call may name, as globs, beside those that are always private (`.env`, `.ssh`, keys, …).",
+    ),
+  secrets: z
+    .strictObject({
+      refuse: z
+        .array(text)
+        .optional()
+        .describe("RE2 expressions: a call with a match is refused."),
+      redact: z
+        .array(text)
+        .optional()
+        .describe("RE2 expressions: a match is taken out of every result."),
+    })
+    .optional()
+    .describe("Secrets beside the forms that are known in any case."),
 };
 
 /** A project's fenzi.yaml. */

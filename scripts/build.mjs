@@ -35,8 +35,11 @@ await build({
     "fast-glob": "./glob.cjs",
     "@modelcontextprotocol/client": "./mcp-client.cjs",
     undici: "./undici.cjs",
+    // Wanted by few files, and at once: loaded with the first expression.
+    re2js: "./scripts/re2-on-demand.mjs",
   },
   external: [
+    "./re2.cjs",
     ...bundleOptions.external,
     "./glob.cjs",
     "./prompts.cjs",
@@ -52,6 +55,7 @@ await build({
     prompts: "@inquirer/prompts",
     "mcp-client": "@modelcontextprotocol/client",
     undici: "undici",
+    re2: "re2js",
   },
 });
 chmodSync(join(outdir, "cli.cjs"), 0o755);

@@ -13,9 +13,16 @@ import { emitFor, type EmittedAgent } from "./emit/emit-all.ts";
 import type { Emitter } from "./emit/emitter.ts";
 import type { Host } from "./host/host.ts";
 import { mergeLayers, type LayerDocument } from "./merge/merge.ts";
-import type { LayerName, Model, Pins } from "./model/model.ts";
-import { discover, stateFolder, type Discovery } from "./read/discover.ts";
+import { realPath } from "./host/real-path.ts";
+import type { LayerName, Model, Pins, PrivateList } from "./model/model.ts";
+import {
+  configFolder,
+  discover,
+  stateFolder,
+  type Discovery,
+} from "./read/discover.ts";
 import { hashTogether, readFile, type FileText } from "./read/read-file.ts";
+import { parseIgnore } from "./source/parse-ignore.ts";
 import { parseYaml } from "./source/parse-yaml.ts";
 import { validateFile } from "./validate/validate-file.ts";
 import { validateLock } from "./validate/validate-lock.ts";
@@ -64,17 +71,30 @@ export function loadProject(
       ]),
     };
     texts.set(file, text);
-    const document = parseDocument(layer, text);
+    const document = parseDocument(layer, {
+      ...text,
+      folder: realPath(host.files, dirname(file)),
+    });
     for (const each of document.diagnostics) diagnostics.push(each);
     if (document.value !== null)
       documents.push({ ...document.value, locked: lock.pins });
   }
+  const ignore = readIgnore(host, found, texts);
+  for (const each of ignore.diagnostics) diagnostics.push(each);
   const stopped = hasErrors(diagnostics);
   const merged: Result<Model> = stopped
     ? { value: null, diagnostics: [] }
     : mergeLayers(documents, {
         project: found.project,
         repository: found.repository,
+        folder: realPath(host.files, found.project),
+        own: {
+          home: realPath(host.files, homeOf(host)),
+          folders: [configFolder(host), stateFolder(host)].map((folder) =>
+            realPath(host.files, folder),
+          ),
+        },
+        ignore: ignore.value ?? [],
       });
   return {
     found,
@@ -111,10 +131,60 @@ function readLock(
   };
 }
 
+/** Without a home `~` leads to the root of the disk, which is nobody's. */
+function homeOf(host: Host): string {
+  try {
+    return host.home;
+  } catch {
+    return "/";
+  }
+}
+
+/** Its lines are private files beside the lists of the layers. It is read once, and a part of what is trusted. */
+function readIgnore(
+  host: Host,
+  { ignoreFile, project, repository }: Discovery,
+  texts: Map<string, FileText>,
+): Result<readonly PrivateList[]> {
+  if (ignoreFile === null) return { value: [], diagnostics: [] };
+  const read = readFile(host, ignoreFile, false);
+  if (read.value === null)
+    return { value: null, diagnostics: read.diagnostics };
+  texts.set(ignoreFile, read.value);
+  const layer = project === repository ? "project" : "root";
+  return {
+    value: [
+      {
+        kind: ".fenziignore",
+        folder: dirname(read.value.real),
+        lines: parseIgnore(ignoreFile, read.value.text).map(
+          ({ value, at }) => ({ value, origin: { layer, at } }),
+        ),
+      },
+    ],
+    diagnostics: [],
+  };
+}
+
+/**
+ * What trust is bound to for one file of the repository: its own SHA-256, and where there is a `.fenziignore` the SHA-256
+ * of both hashes, so that a line that is taken out of it has to be looked at as well.
+ */
+export function trustedHash(
+  { texts, found }: Pick<Project, "texts" | "found">,
+  file: FileText,
+): string {
+  const ignore = found.ignoreFile && texts.get(found.ignoreFile);
+  return ignore ? hashTogether([file.hash, ignore.hash]) : file.hash;
+}
+
 /** Parses and validates one file's text. */
 export function parseDocument(
   layer: LayerDocument["layer"],
-  file: Pick<FileText, "file" | "text" | "hash">,
+  file: Pick<FileText, "file" | "text" | "hash"> & {
+    /** The real path of its folder; absent where nothing depends on it. */
+    readonly folder?: string;
+  },
 ): Result<LayerDocument> {
   const parsed = parseYaml(file.file, file.text);
   if (parsed.value === null)
@@ -138,6 +208,10 @@ export function parseDocument(
       layer,
       file: file.file,
       hash: file.hash,
+      folder:
+        layer === "machine" || layer === "team"
+          ? null
+          : (file.folder ?? dirname(file.file)),
       value,
       locate: source.locate,
       locked: new Map(),
@@ -155,19 +229,20 @@ const FOLLOWS = new Set([
 
 /**
  * One hash for all files of the repository that count: the file's own SHA-256 when there is one, else the SHA-256 of
- * their hashes, outermost first, each followed by a line feed. Null without a file, and
- * when one of them cannot be read.
+ * their hashes, outermost first, a `.fenziignore` last, each followed by a line feed. Null without a file, and when one of
+ * them cannot be read.
  */
 function projectHash(
   found: Discovery,
   texts: ReadonlyMap<string, FileText>,
 ): string | null {
-  const hashes = found.files
+  const files = found.files
     .filter(({ layer }) => layer !== "machine")
-    .map(({ file }) => texts.get(file)?.hash ?? null);
-  return hashes.length === 0 || hashes.includes(null)
-    ? null
-    : hashTogether(hashes.flatMap((hash) => hash ?? []));
+    .map(({ file }) => file);
+  if (files.length === 0) return null;
+  if (found.ignoreFile !== null) files.push(found.ignoreFile);
+  const hashes = files.flatMap((file) => texts.get(file)?.hash ?? []);
+  return hashes.length < files.length ? null : hashTogether(hashes);
 }
 
 export interface CompileOptions {

@@ -10,7 +10,7 @@
  * if (model !== null) {
  *   const [server] = model.servers;
  *   if (server !== undefined)
- *     console.log(decide(preparePolicy(server, model.airGap), { tool: "read_file" }).effect);
+ *     console.log(decide(preparePolicy(server, model), { tool: "read_file" }).effect);
  *   const { agents } = compile(host, model, {
  *     emitters, out: null, at: null, workdir: null, allowUnenforced: false,
  *   });

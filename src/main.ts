@@ -135,12 +135,16 @@ function build(
     )
     .argument("<name>", "a server's name, or a code such as merge/identity")
     .argument("[tool]", "a tool's name")
+    .option(
+      "--arguments <json>",
+      "the arguments of the call, as a JSON object: judged with the files that are there now",
+    )
     .option("--json", "print one JSON document")
     .action(
       async (
         first: string,
         tool: string | undefined,
-        options: { json?: boolean },
+        options: { json?: boolean; arguments?: string },
       ) => {
         const { explainCall, explainCode } =
           await import("./commands/explain.ts");
@@ -150,9 +154,9 @@ function build(
           throw new UsageError(
             `name a tool as well: \`fenzi explain ${first} TOOL\``,
           );
-        if (options.json === true)
+        if (options.json === true || options.arguments !== undefined)
           throw new UsageError(
-            "`--json` goes with a server and a tool; what a code means is text",
+            `\`${options.json === true ? "--json" : "--arguments"}\` goes with a server and a tool; what a code means is text`,
           );
         return done(explainCode(host, first));
       },

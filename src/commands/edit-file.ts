@@ -2,7 +2,7 @@
 // before a byte is written, what somebody else wrote meanwhile is read and edited again, and trust is carried over.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { loadProject, type Project } from "../compile.ts";
+import { loadProject, trustedHash, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
@@ -195,7 +195,7 @@ function isTrusted(
   // With an error somewhere it cannot be said what the file adds; bytes that are known are trusted even so.
   if (project.model === null) {
     const known = readTrust(host, stateFolder(host)).value;
-    return known?.get(file.real) === file.hash;
+    return known?.get(file.real) === trustedHash(project, file);
   }
   const { files, diagnostics } = untrustedFiles(host, project);
   return diagnostics.length === 0 && files.every((f) => f.file !== file.real);
@@ -222,7 +222,7 @@ async function carry(
   if (written === undefined || adds !== true) return edited.diagnostics;
   const real = host.files.realpath(target.file);
   const kept = await addTrust(host, stateFolder(host), [
-    { file: real, hash: written.hash },
+    { file: real, hash: trustedHash(edited.project, written) },
   ]);
   return [...edited.diagnostics, ...kept.diagnostics];
 }

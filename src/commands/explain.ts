@@ -6,18 +6,27 @@ import type { Host } from "../host/host.ts";
 import { isPattern } from "../match/tool-pattern.ts";
 import type { Server } from "../model/model.ts";
 import { nearest } from "../match/nearest.ts";
-import { decide, preparePolicy, type Decision } from "../policy/decide.ts";
+import { argumentsIn } from "../enforce/arguments-in.ts";
+import { pathFacts } from "../host/path-facts.ts";
+import {
+  decide,
+  preparePolicy,
+  type Decision,
+  type Policy,
+} from "../policy/decide.ts";
 import { originOf, printDocument } from "../views/document.ts";
 import { terminal } from "../views/terminal.ts";
 import { wrap } from "../diagnostics/wrap.ts";
-import type { Exit } from "./outcome.ts";
+import { UsageError, type Exit } from "./outcome.ts";
 
 export function explainCall(
   host: Host,
   server: string,
   tool: string,
-  options: { readonly json?: boolean },
+  options: { readonly json?: boolean; readonly arguments?: string },
 ): Exit {
+  const given = options.arguments ?? null;
+  const text = given === null ? null : argumentsOf(given);
   const project = loadProject(host);
   const found = project.model?.servers.find((s) => s.name === server);
   const diagnostics: Diagnostic[] = [...project.diagnostics];
@@ -33,7 +42,7 @@ export function explainCall(
   const decision =
     project.model === null || found === undefined
       ? null
-      : decide(preparePolicy(found, project.model.airGap), { tool });
+      : decideCall(host, preparePolicy(found, project.model), tool, text);
   const view = terminal(host);
   if (options.json === true) {
     const reasons = (decision?.reasons ?? []).map((r) => ({
@@ -64,6 +73,45 @@ export function explainCall(
     if (meant !== null) view.out(`  did you mean \`${meant}\`?`);
   }
   return hasErrors(diagnostics) ? 1 : 0;
+}
+
+/** JSON text of an object; anything else is no arguments of a call. */
+function argumentsOf(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = null;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new UsageError(
+      "`--arguments` takes the arguments of a call as a JSON object",
+      `for example: --arguments '{"path": "README.md"}'`,
+    );
+  return text;
+}
+
+/** With arguments as a door would judge them now, files of this machine included. */
+function decideCall(
+  host: Host,
+  policy: Policy,
+  tool: string,
+  text: string | null,
+): Decision {
+  if (text === null) return decide(policy, { tool });
+  const found = argumentsIn(policy, pathFacts(host), text);
+  return found === null
+    ? {
+        effect: "deny",
+        reasons: [
+          {
+            rule: "malformed",
+            message: "two programs could read these arguments differently",
+            origin: policy.origin,
+          },
+        ],
+      }
+    : decide(policy, { tool, arguments: found });
 }
 
 function words(

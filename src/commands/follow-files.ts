@@ -23,10 +23,15 @@ export async function followFiles(
   }
 }
 
-const watched = (host: Host): readonly string[] =>
-  discover(host).files.flatMap(({ file, lock }) =>
-    lock === null ? [file] : [file, lock],
-  );
+function watched(host: Host): readonly string[] {
+  const { files, ignoreFile } = discover(host);
+  return [
+    ...files.flatMap(({ file, lock }) =>
+      lock === null ? [file] : [file, lock],
+    ),
+    ...(ignoreFile === null ? [] : [ignoreFile]),
+  ];
+}
 
 /** All that counts as one text. A file that cannot be read counts as one that is different from any other. */
 const contents = (host: Host): string =>

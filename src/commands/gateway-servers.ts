@@ -6,6 +6,7 @@ import type { CredentialProblem } from "../gateway/credentials.ts";
 import { modelServers } from "../gateway/model-servers.ts";
 import type { GatewayServer } from "../gateway/start-gateway.ts";
 import type { Host } from "../host/host.ts";
+import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { readPins } from "../state/pins.ts";
@@ -28,6 +29,7 @@ export async function gatewayServers(
     model,
     vault.tokens,
     host.env,
+    pathFacts(host),
     own.pins,
   );
   return {

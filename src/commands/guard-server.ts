@@ -3,6 +3,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { policyOf } from "../enforce/road.ts";
 import { limitsOf, pinCheckOf } from "../gateway/model-servers.ts";
 import type { GuardServer } from "../guard/start-guard.ts";
+import { pathFacts } from "../host/path-facts.ts";
 import type { Host } from "../host/host.ts";
 import type { Model, Server, Transport } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
@@ -30,8 +31,9 @@ export async function guardServer(
   const common = {
     name,
     transport,
-    policy: policyOf(server, model.airGap),
+    policy: policyOf(server, model),
     limits: limitsOf(server.limits),
+    facts: pathFacts(host),
     pins: pinCheckOf(model, own.pins, name),
   };
   if (transport.kind !== "stdio") throw new Error("not yet");

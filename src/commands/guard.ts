@@ -44,7 +44,7 @@ export async function guard(host: Host, name: string): Promise<Exit> {
     ]);
   const untrusted = startProblems(host, project, server);
   if (untrusted.length > 0) return fail(untrusted);
-  const policy = policyOf(server, model.airGap);
+  const policy = policyOf(server, model);
   if (policy.shut !== null)
     return fail([
       report(

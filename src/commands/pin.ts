@@ -44,7 +44,7 @@ export async function pin(
   const servers: Server[] = [];
   for (const each of chosen) {
     if ("code" in each) return fail([each], texts);
-    const { shut } = policyOf(each, model.airGap);
+    const { shut } = policyOf(each, model);
     if (shut !== null)
       return fail(
         [

@@ -8,6 +8,7 @@ import type {
   Model,
   Pins,
   Server,
+  Sourced,
   ToolLayer,
   Transport,
 } from "../model/model.ts";
@@ -75,8 +76,7 @@ export function tightenRules({
         isSame(transport, server.transport),
     );
     const before = startModel.servers.find((s) => s.name === server.name);
-    const policy =
-      same === undefined ? null : preparePolicy(same, edited.airGap);
+    const policy = same === undefined ? null : preparePolicy(same, edited);
     const limits = same === undefined ? server.limits : limitsOf(same.limits);
     const { sha256, pins: pinned } = server.pins;
     const pins = withNew(pinned, pinsOf(edited, own, server.name));
@@ -152,12 +152,30 @@ function compare(
     if (is > was) stricter = true;
     if (is < was) wider = true;
   }
+  const [was, is] = [before, now].map(restrictionsOf);
+  if (is?.some((text) => was?.includes(text) !== true)) stricter = true;
+  if (was?.some((text) => is?.includes(text) !== true)) wider = true;
   for (const key of ["call", "request", "response"] as const) {
     if (now.limits[key] < before.limits[key]) stricter = true;
     if (now.limits[key] > before.limits[key]) wider = true;
   }
   return { stricter, wider };
 }
+
+/** What restricts arguments, as texts: one that is gone makes wider, one that is new stricter, a changed list both. */
+const restrictionsOf = ({ server, policy }: Side): readonly string[] => [
+  ...server.paths.map(({ layer, read, write }) =>
+    JSON.stringify([layer, textsIn(read), textsIn(write)]),
+  ),
+  ...server.hosts.map(({ layer, allow, ports }) =>
+    JSON.stringify([layer, allow && textsIn(allow), ports && textsIn(ports)]),
+  ),
+  ...server.rates.map(({ calls, window }) => `${calls} in ${window}`),
+  ...policy.arguments.restrictions,
+];
+
+const textsIn = (list: readonly Sourced<unknown>[]) =>
+  list.map(({ value }) => value);
 
 const namesIn = ({ server }: Side): readonly string[] =>
   server.tools.flatMap((layer) =>

@@ -87,7 +87,7 @@ export async function lookAt(
   const own = readPins(host, stateFolder(host), [server]);
   const compared = compareOffer(
     asked.offer,
-    policyOf(server, model.airGap),
+    policyOf(server, model),
     pinCheckOf(model, own.pins, server.name),
   );
   return {

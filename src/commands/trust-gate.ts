@@ -1,5 +1,5 @@
 // Before anything is written or started for servers that a repository adds, a person has seen them.
-import type { Project } from "../compile.ts";
+import { trustedHash, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
@@ -34,7 +34,7 @@ export const addingFiles = (project: Project): readonly TrustedFile[] =>
   (project.model?.layers ?? []).flatMap((layer) => {
     const read = project.texts.get(layer.file);
     return layer.adds && read !== undefined
-      ? [{ file: read.real, hash: read.hash }]
+      ? [{ file: read.real, hash: trustedHash(project, read) }]
       : [];
   });
 
@@ -60,7 +60,7 @@ export function startingFiles(
   const files = model.layers.flatMap(({ layer, file }) => {
     const read = texts.get(file);
     return (layer === "root" || layer === "project") && read !== undefined
-      ? [{ file: read.real, hash: read.hash }]
+      ? [{ file: read.real, hash: trustedHash(project, read) }]
       : [];
   });
   return files.length > 0

@@ -1,5 +1,5 @@
 // Puts a server's pins into the `fenzi.lock` beside the file that defines it, and carries the trust of that file over.
-import { loadProject, type Project } from "../compile.ts";
+import { loadProject, trustedHash, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { lockText } from "../format/lock-text.ts";
@@ -72,9 +72,13 @@ export async function writeLock(
   if (written === "changed-meanwhile")
     return [report("write/changed-meanwhile", { file: lock })];
   if (written !== "written") return [written];
-  const hash = loadProject(host).texts.get(file)?.hash;
-  return trusted && hash !== undefined
-    ? (await addTrust(host, stateFolder(host), [{ file: real, hash }]))
-        .diagnostics
+  const now = loadProject(host);
+  const text = now.texts.get(file);
+  return trusted && text !== undefined
+    ? (
+        await addTrust(host, stateFolder(host), [
+          { file: real, hash: trustedHash(now, text) },
+        ])
+      ).diagnostics
     : [];
 }

@@ -2,7 +2,6 @@
 // servers by the address of a running gateway, which holds the rules and the token; local ones as in `direct`.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { LIMIT_NAMES } from "../match/quantity.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import type {
   Delivered,
@@ -21,6 +20,7 @@ import type {
   ToolLayer,
 } from "../model/model.ts";
 import { flattenRules } from "./flatten-rules.ts";
+import { unheldRules } from "./unheld.ts";
 
 /** Where things will be seen by the agent. All absolute. */
 export interface Places {
@@ -77,12 +77,7 @@ export function deliver(
           : stdio(server, transport, places),
       filter,
       leftOut,
-      unheld: LIMIT_NAMES.flatMap((limit) => {
-        const { origin: said } = server.limits[limit];
-        return said === "default"
-          ? []
-          : [{ key: `limits.${limit}` as const, at: said.at }];
-      }),
+      unheld: unheldRules(server, model),
     };
   });
 }

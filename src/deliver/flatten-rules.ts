@@ -9,7 +9,12 @@ import {
 } from "../match/tool-pattern.ts";
 import type { Delivered, Filter, FilterReach } from "../model/delivered.ts";
 import type { Server, ToolRule } from "../model/model.ts";
-import { decide, preparePolicy, type Effect } from "../policy/decide.ts";
+import {
+  decide,
+  NO_COMMON_RULES,
+  preparePolicy,
+  type Effect,
+} from "../policy/decide.ts";
 
 type LeftOut = Delivered["leftOut"];
 
@@ -134,7 +139,7 @@ function judgeNames(
   denies: readonly ToolRule[],
   reach: FilterReach,
 ): ReadonlyMap<string, { readonly effect: Effect; readonly met: boolean }> {
-  const policy = preparePolicy(server, "off");
+  const policy = preparePolicy(server, NO_COMMON_RULES);
   const listed = [...new Set(texts.filter((text) => !isPattern(text)))].map(
     (name) => ({
       name,

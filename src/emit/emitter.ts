@@ -23,6 +23,14 @@ export interface SupportTable {
   readonly "limits.call": Support;
   readonly "limits.request": Support;
   readonly "limits.response": Support;
+  readonly "limits.rate": Support;
+  readonly "paths.read": Support;
+  readonly "paths.write": Support;
+  readonly "hosts.allow": Support;
+  readonly "hosts.ports": Support;
+  readonly private: Support;
+  readonly "secrets.refuse": Support;
+  readonly "secrets.redact": Support;
 }
 
 /** Everything an emitter knows besides the servers. All paths are absolute and as the agent will see them. */

@@ -15,11 +15,14 @@ export function argumentNames(
   const out: string[] = [];
   for (const { name } of members) {
     if (out.length === MOST) break;
-    if (tool === null ? isNameLike(name) : tool.argumentNames.has(name))
-      out.push(name);
+    if (mayBeShown(name, tool)) out.push(name);
   }
   return out;
 }
+
+/** Whether the name of an argument may stand in a message and in the log. */
+export const mayBeShown = (name: string, tool: KnownTool | null): boolean =>
+  tool === null ? isNameLike(name) : tool.argumentNames.has(name);
 
 const isNameLike = (name: string): boolean =>
   /^[A-Za-z_$][A-Za-z0-9_$.-]{0,39}$/.test(name) &&

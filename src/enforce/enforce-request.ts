@@ -2,7 +2,8 @@
 // (`decide`) → forward, drop, or an answer of our own, with the record for the log. No I/O and no clock.
 import { decide, type Decision, type Reason } from "../policy/decide.ts";
 import { isWithoutConsequence } from "../policy/method-table.ts";
-import { argumentNames } from "./argument-names.ts";
+import { argumentNames, mayBeShown } from "./argument-names.ts";
+import { callArguments } from "./call-arguments.ts";
 import { eraOf, mirrorProblem, type EraFound } from "./era.ts";
 import type { Exchange, Waiting } from "./exchange.ts";
 import {
@@ -115,19 +116,35 @@ interface Judged {
 }
 
 function judge(road: Road, message: Message, tool: string | null): Decision {
-  const { kind, method } = message;
-  if (tool === null || kind !== "request")
-    return decide(road.policy, { kind, method });
-  const listedTwice = road.tools.isListedTwice(tool);
+  const { policy, facts } = road;
+  if (tool === null || message.kind !== "request")
+    return decide(policy, { kind: message.kind, method: message.method });
+  const known = road.tools.get(tool);
   const { pins } = road.pins;
   const pin =
-    pins.length === 0
-      ? undefined
-      : findPin(pins, tool, road.tools.get(tool)?.hash ?? null);
-  return decide(
-    road.policy,
-    pin === undefined ? { tool, listedTwice } : { tool, listedTwice, pin },
-  );
+    pins.length === 0 ? undefined : findPin(pins, tool, known?.hash ?? null);
+  const call = {
+    tool,
+    listedTwice: road.tools.isListedTwice(tool),
+    ...(pin === undefined ? {} : { pin }),
+  };
+  const decision = decide(policy, call);
+  const node = memberOf(message.params, "arguments");
+  // What the tool rules refuse costs no look at the disk; half a surrogate pair is refused later, with other words.
+  if (decision.effect === "deny" || message.loneSurrogate) return decision;
+  const { rates } = policy.arguments;
+  if (rates.length === 0 && (node?.members ?? []).length === 0) return decision;
+  return decide(policy, {
+    ...call,
+    arguments: {
+      ...callArguments(policy.arguments, facts, message.text, node, (name) =>
+        mayBeShown(name, known),
+      ),
+      spent: rates.map(
+        ({ calls, window }) => road.calls.before(calls) > facts.now() - window,
+      ),
+    },
+  });
 }
 
 /** Parts of a call that lead around the tool rules or answer what was never asked, in words. */
@@ -185,6 +202,8 @@ function forward(
     }
   }
   const text = trimRequest(message);
+  if (tool !== null && road.policy.arguments.rates.length > 0)
+    road.calls.add(road.facts.now());
   return {
     kind: "forward",
     message,

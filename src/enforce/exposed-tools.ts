@@ -1,6 +1,7 @@
 // Which tools of a list an agent is shown, for programs: the same filter as at the doors.
 import type { Policy } from "../policy/decide.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Facts } from "./facts.ts";
 import { filterTools } from "./filter-tools.ts";
 import type { PinCheck } from "./pins.ts";
 import { createRoad } from "./road.ts";
@@ -14,6 +15,15 @@ const LIST: Exchange = {
   cursor: null,
 };
 
+/** A list asks nothing of the disk. */
+const NO_FACTS: Facts = {
+  look: () => "nothing",
+  realpath: () => null,
+  list: () => [],
+  now: () => 0,
+  windows: false,
+};
+
 const UNPINNED: PinCheck = { pins: [], sha256: () => "" };
 
 /**
@@ -25,7 +35,7 @@ export function exposedTools<T extends { readonly name: string }>(
   definitions: readonly T[],
   pins: PinCheck = UNPINNED,
 ): readonly T[] {
-  const road = createRoad({ policy, secrets: [], pins });
+  const road = createRoad({ policy, secrets: [], facts: NO_FACTS, pins });
   const filtered = filterTools(
     road,
     LIST,

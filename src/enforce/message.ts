@@ -44,9 +44,11 @@ export interface ReadLimits {
   readonly bytes: number;
 }
 
-const MAX_DEPTH = 64;
-const MAX_MEMBERS = 10_000;
+export const MAX_DEPTH = 64;
+export const MAX_MEMBERS = 10_000;
 const MAX_ID_LENGTH = 256;
+/** Levels around the arguments of a call: the message and `params`. */
+export const AROUND_ARGUMENTS = 2;
 /** Message, `params` and what lies directly in it. */
 const KEPT = 3;
 

@@ -1,9 +1,11 @@
 // Takes secrets out of what flows back: the values that are put on requests (in the encodings a server may echo them
 // in) and everything that has the form of a token. Works on the strings of JSON, decoded, names included; a message
 // without secrets stays the text it was.
+import type { Expression } from "../match/expression.ts";
 import { findForms, mayHoldForm } from "../match/find-forms.ts";
 import type { Range } from "../match/secret-form.ts";
 import { applyEdits, type Edit } from "./edits.ts";
+import { stringsOf, valueOf } from "./json-strings.ts";
 import { secretMatcher } from "./secret-spellings.ts";
 
 const REDACTED = "[redacted]";
@@ -19,16 +21,27 @@ export interface Redactor {
   across(texts: readonly string[]): readonly string[] | null;
 }
 
-export function createRedactor(secrets: readonly string[]): Redactor {
+/** `expressions`: what people want taken out beside the forms that are known. */
+export function createRedactor(
+  secrets: readonly string[],
+  expressions: readonly Expression[] = [],
+): Redactor {
   const known = secretMatcher(secrets);
   const rangesIn = (text: string, forms: boolean): readonly Range[] => {
-    const found = [...known.find(text), ...(forms ? findForms(text) : [])];
+    const found = [...known.find(text)];
+    if (forms) {
+      for (const range of findForms(text)) found.push(range);
+      for (const expression of expressions)
+        for (const range of expression.find(text)) found.push(range);
+    }
     return found.length < 2 ? found : joined(found);
   };
   const redactText = (text: string, forms: boolean): string =>
     cut(text, rangesIn(text, forms), 0, text.length);
 
-  const mayHoldAny = (json: string) => mayHold(json, known.mayHold);
+  // What an expression means is not seen in the source of a string.
+  const mayHoldAny = (json: string) =>
+    expressions.length > 0 || mayHold(json, known.mayHold);
   return {
     mayHold: mayHoldAny,
     text: (text) => redactText(text, true),
@@ -37,10 +50,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       const edits: Edit[] = [];
       let names = 0;
       for (const token of stringsOf(text)) {
-        const raw = text.slice(token.start, token.end);
-        const value = raw.includes("\\")
-          ? (JSON.parse(raw) as string)
-          : raw.slice(1, -1);
+        const value = valueOf(text, token);
         const clean = redactText(value, !isBinary(token.name, value));
         if (clean === value) continue;
         // Two names must not become one.
@@ -82,38 +92,6 @@ const mayHold = (
 /** Pictures and sounds in base64 hold anything by chance; only the exact values are looked for in them. */
 const isBinary = (name: string | null, value: string): boolean =>
   (name === "data" || name === "blob") && /^[A-Za-z0-9+/_=-]*$/.test(value);
-
-interface StringToken {
-  readonly start: number;
-  readonly end: number;
-  readonly isName: boolean;
-  /** For a value: the last name before it, as written; null for a name, and where there is none. */
-  readonly name: string | null;
-}
-
-/** Every string of valid JSON, in order. */
-function* stringsOf(text: string): Generator<StringToken> {
-  let name: string | null = null;
-  for (let i = text.indexOf('"'); i >= 0; i = text.indexOf('"', i)) {
-    const start = i;
-    i = endOfString(text, start);
-    let next = i;
-    while (" \n\r\t".includes(text.charAt(next)) && next < text.length) next++;
-    const isName = text[next] === ":";
-    yield { start, end: i, isName, name: isName ? null : name };
-    name = isName ? text.slice(start + 1, i - 1) : null;
-  }
-}
-
-/** The offset behind the closing quote. */
-function endOfString(text: string, start: number): number {
-  for (let end = start + 1; ; end++) {
-    end = text.indexOf('"', end);
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
-    if (slashes % 2 === 0) return end + 1;
-  }
-}
 
 /** The part of a text between two offsets, with every range in it replaced; a range that began before leaves nothing. */
 function cut(

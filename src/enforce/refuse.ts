@@ -22,11 +22,13 @@ export function refusal(refused: Refused): Answer {
     tool === null
       ? `${method === "" ? "such a message" : `\`${method}\``} is not open on \`${server}\``
       : `the tool \`${shown(tool)}\` of \`${server}\` is not allowed here`;
-  const advice =
+  const next =
     rule === "pin"
       ? ""
-      : " Trying again gives the same answer; go on without it, or ask the user to change `fenzi.yaml`.";
-  const message = `policy_denied: ${what}: ${refused.message} (${rule}).${advice}`;
+      : rule === "limits.rate"
+        ? " Wait, and try again later."
+        : " Trying again gives the same answer; go on without it, or ask the user to change `fenzi.yaml`.";
+  const message = `policy_denied: ${what}: ${refused.message} (${rule}).${next}`;
   const body = errorText(id, CODE.denied, message, {
     error: "policy_denied",
     server,

@@ -1,6 +1,7 @@
 // The model as it is served: its remote servers, with their rules made ready and what is put on their requests.
-import type { CallLimits } from "../enforce/door.ts";
 import { createHash } from "node:crypto";
+import type { CallLimits } from "../enforce/door.ts";
+import type { Facts } from "../enforce/facts.ts";
 import { pinsOf, type PinCheck } from "../enforce/pins.ts";
 import { policyOf } from "../enforce/road.ts";
 import type { Model, Pins, Server, ServerLimits } from "../model/model.ts";
@@ -19,20 +20,22 @@ export interface ModelServers {
 
 /**
  * Servers that are switched off, and those that `airGap` leaves out, are not served. `tokens` is by the server's name;
- * a server that wants a token and has none is sent nothing. `env` replaces references in headers. `pins` are a person's
- * own, by the server's name; those of the model are compared as well.
+ * a server that wants a token and has none is sent nothing. `env` replaces references in headers. `facts` is what argument
+ * rules ask of the disk and the clock. `pins` are a person's own, by the server's name; those of the model are compared
+ * as well.
  */
 export function modelServers(
   model: Model,
   tokens: ReadonlyMap<string, Secret>,
   env: Readonly<Record<string, string | undefined>>,
+  facts: Facts,
   pins: ReadonlyMap<string, Pins> = new Map(),
 ): ModelServers {
   const servers: GatewayServer[] = [];
   const problems: { server: Server; problem: CredentialProblem }[] = [];
   for (const server of model.servers) {
     const { name, transport } = server;
-    const policy = policyOf(server, model.airGap);
+    const policy = policyOf(server, model);
     if (transport.kind !== "http" || policy.shut !== null) continue;
     const token = tokens.get(name) ?? null;
     const found = credentialsFor(transport, env, token);
@@ -45,6 +48,7 @@ export function modelServers(
         transport,
         policy,
         limits: limitsOf(server.limits),
+        facts,
         pins: pinCheckOf(model, pins, name),
         credentials:
           transport.token.kind !== "none" && token === null ? null : found,

@@ -10,8 +10,9 @@ import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import type { CallLimits, RecordLog } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
+import type { Facts } from "../enforce/facts.ts";
 import type { PinCheck } from "../enforce/pins.ts";
-import { createRoad } from "../enforce/road.ts";
+import { createRoad, putInForce } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
@@ -39,6 +40,8 @@ export interface GatewayServer {
   readonly limits: CallLimits;
   /** What was pinned of it. */
   readonly pins: PinCheck;
+  /** What its argument rules ask of the disk and the clock. */
+  readonly facts: Facts;
   /** Null: its token is not stored; every call is answered with that, and nothing is sent. */
   readonly credentials: Credentials | null;
 }
@@ -173,8 +176,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       for (const [name, { policy, limits, pins }] of rules) {
         const there = served.get(name);
         if (there === undefined) continue;
-        there.road.policy = policy;
-        there.road.pins = pins;
+        putInForce(there.road, { policy, pins });
         there.limits = limits;
         // What a stream would still bring is refused from now on.
         if (policy.shut !== null)
@@ -226,6 +228,7 @@ function serve(
       policy,
       secrets: credentials.secrets,
       pins,
+      facts: server.facts,
     }),
     upstream: openUpstream(transport, credentials, bounds, resolve),
     ready: server.credentials !== null,

@@ -16,7 +16,7 @@ import {
 import { CODE, type Era } from "../enforce/protocol.ts";
 import type { CallRecord } from "../enforce/record.ts";
 import type { PinCheck } from "../enforce/pins.ts";
-import { createRoad, type RoadParts } from "../enforce/road.ts";
+import { createRoad, putInForce, type RoadParts } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { Behind, Hearer } from "./behind.ts";
 import { failureLine, timeoutWords } from "./failures.ts";
@@ -323,8 +323,7 @@ export function startGuard(options: GuardOptions): Guard {
   return {
     ended,
     enforce(rules) {
-      road.policy = rules.policy;
-      road.pins = rules.pins;
+      putInForce(road, rules);
       ({ limits } = rules);
     },
     close,

@@ -140,17 +140,20 @@ const absent = (error: unknown): boolean => {
   return code === "ENOENT" || code === "ENOTDIR";
 };
 
-function ifThere(look: () => Stats): FileStat | null {
+/** Without an error for what is absent: making one takes longer than looking. */
+function ifThere(look: () => Stats | undefined): FileStat | null {
   try {
-    return describe(look());
+    const found = look();
+    return found === undefined ? null : describe(found);
   } catch (error) {
     if (absent(error)) return null;
     throw error;
   }
 }
 
-const lstatOrNull = (path: string) => ifThere(() => lstatSync(path));
-const statOrNull = (path: string) => ifThere(() => statSync(path));
+const QUIET = { throwIfNoEntry: false } as const;
+const lstatOrNull = (path: string) => ifThere(() => lstatSync(path, QUIET));
+const statOrNull = (path: string) => ifThere(() => statSync(path, QUIET));
 
 function removeQuietly(path: string): void {
   try {

@@ -12,6 +12,7 @@ import { LIMIT_NAMES, LIMITS, printQuantity } from "../match/quantity.ts";
 import type { ToolLayer } from "../model/model.ts";
 import type { LayerEntry } from "./merge.ts";
 import { NARROW, writtenLimit } from "./narrow.ts";
+import { widerArguments } from "./wider-arguments.ts";
 
 export function checkWidening(
   name: string,
@@ -36,6 +37,8 @@ export function checkWidening(
         ),
       );
     for (const each of looserLimits(layer, layers.slice(0, i))) out.push(each);
+    for (const each of widerArguments(layer, layers.slice(0, i)))
+      out.push(each);
     const inner = tools[i];
     if (inner !== undefined)
       for (const each of wider(inner, tools.slice(0, i))) out.push(each);

@@ -16,6 +16,7 @@ import type {
   ToolLayer,
   Transport,
 } from "../model/model.ts";
+import { argumentRules } from "./argument-rules.ts";
 import { checkIdentity } from "./check-identity.ts";
 import { checkWidening } from "./check-widening.ts";
 import type { LayerEntry } from "./merge.ts";
@@ -66,6 +67,7 @@ export function mergeServer(
       enabled,
       tools,
       limits: NARROW.limits(layers.slice(at)),
+      ...argumentRules(defining, inner),
       narrowedBy: inner.flatMap(narrowings),
     },
     diagnostics,
@@ -155,7 +157,19 @@ function narrowings(layer: LayerEntry): readonly Narrowing[] {
           what: `tools.${list}`,
         });
     }
-  for (const name of LIMIT_NAMES)
+  for (const [key, more] of [
+    ["paths", ["read", "write"]],
+    ["hosts", ["allow", "ports"]],
+  ] as const) {
+    const said: Readonly<Record<string, unknown>> = entry[key] ?? {};
+    for (const member of more)
+      if (said[member] !== undefined)
+        out.push({
+          origin: layer.at("key", key, member),
+          what: `${key}.${member}`,
+        });
+  }
+  for (const name of [...LIMIT_NAMES, "rate"] as const)
     if (entry.limits?.[name] !== undefined)
       out.push({
         origin: layer.at("key", "limits", name),

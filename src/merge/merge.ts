@@ -13,11 +13,14 @@ import type {
   LayerName,
   Model,
   Origin,
+  OwnPlaces,
   Pins,
+  PrivateList,
   Server,
   Sourced,
 } from "../model/model.ts";
 import type { MachineFile, ServerEntry } from "../../schemas/fenzi.ts";
+import { commonRules } from "./argument-rules.ts";
 import { checkNeighbours } from "./check-neighbours.ts";
 import { mergeServer } from "./merge-server.ts";
 
@@ -31,6 +34,8 @@ export interface LayerDocument {
   readonly layer: LayerName;
   readonly file: string;
   readonly hash: string;
+  /** Real, absolute: what relative globs are relative to; null for the project's folder. */
+  readonly folder: string | null;
   readonly value: MachineFile;
   readonly locate: Locate;
   /** What the `fenzi.lock` beside it pins, by the server's name. */
@@ -41,6 +46,8 @@ export interface LayerDocument {
 export interface LayerEntry {
   readonly layer: LayerName;
   readonly entry: ServerEntry;
+  /** Real, absolute. */
+  readonly folder: string;
   /** The entry's own place: its name. */
   readonly origin: Origin;
   readonly at: (
@@ -52,6 +59,11 @@ export interface LayerEntry {
 export interface Place {
   readonly project: string;
   readonly repository: string;
+  /** The real path of `project`. */
+  readonly folder: string;
+  readonly own: OwnPlaces;
+  /** What the repository's `.fenziignore` says. */
+  readonly ignore: readonly PrivateList[];
 }
 
 /** Merges the layers, outermost first. */
@@ -60,7 +72,7 @@ export function mergeLayers(
   place: Place,
 ): Result<Model> {
   const diagnostics: Diagnostic[] = [];
-  const entries = collect(documents);
+  const entries = collect(documents, place);
   const servers: Server[] = [];
   const idle: [string, readonly LayerEntry[]][] = [];
   for (const [name, layers] of entries) {
@@ -76,7 +88,9 @@ export function mergeLayers(
   for (const each of checkNeighbours(named, servers)) diagnostics.push(each);
   for (const each of checkAdditions(documents, servers)) diagnostics.push(each);
   const model: Model = {
-    ...place,
+    project: place.project,
+    repository: place.repository,
+    ...commonRules(documents, place),
     layers: documents.map((d) => layerFile(d, servers)),
     servers,
     locked: lockedIn(documents),
@@ -88,6 +102,7 @@ export function mergeLayers(
 
 function collect(
   documents: readonly LayerDocument[],
+  place: Place,
 ): Map<string, LayerEntry[]> {
   const entries = new Map<string, LayerEntry[]>();
   for (const document of documents)
@@ -97,7 +112,13 @@ function collect(
         at: document.locate(["mcp", name, ...path], what),
       });
       const list = entries.get(name) ?? [];
-      list.push({ layer: document.layer, entry, origin: at("key"), at });
+      list.push({
+        layer: document.layer,
+        entry,
+        folder: document.folder ?? place.folder,
+        origin: at("key"),
+        at,
+      });
       entries.set(name, list);
     }
   return entries;

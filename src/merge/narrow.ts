@@ -17,6 +17,8 @@ export const RULES = {
   enabled: "narrows",
   tools: "narrows",
   limits: "narrows",
+  paths: "narrows",
+  hosts: "narrows",
 } as const satisfies { readonly [K in keyof Required<ServerEntry>]: Rule };
 
 /** The keys that only the defining layer decides. */

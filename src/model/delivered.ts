@@ -73,11 +73,25 @@ export interface Delivered {
     readonly effect: "allow" | "ask" | "deny";
     readonly rule: ToolRule;
   }[];
-  /** Limits that stand in the files while nobody stands between the agent and the server to hold them. */
-  readonly unheld: readonly {
-    readonly key: "limits.call" | "limits.request" | "limits.response";
-    readonly at: Span;
-  }[];
+  /** What stands in the files while nobody stands between the agent and the server to hold it. */
+  readonly unheld: readonly Unheld[];
+}
+
+/** A rule that is no tool rule, and where it stands first. */
+export interface Unheld {
+  readonly key:
+    | "limits.call"
+    | "limits.request"
+    | "limits.response"
+    | "limits.rate"
+    | "paths.read"
+    | "paths.write"
+    | "hosts.allow"
+    | "hosts.ports"
+    | "private"
+    | "secrets.refuse"
+    | "secrets.redact";
+  readonly at: Span;
 }
 
 /** How to start an agent so that it uses only these servers. */

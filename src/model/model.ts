@@ -106,6 +106,62 @@ export interface ServerLimits {
   readonly response: Limit;
 }
 
+/** So many calls in a window of milliseconds. */
+export interface Rate {
+  readonly calls: number;
+  readonly window: number;
+  readonly origin: Origin;
+}
+
+/** What one layer says about the files that a server's arguments may name. */
+export interface PathLayer {
+  readonly layer: LayerName;
+  /** Real, absolute: what relative globs are relative to. */
+  readonly folder: string;
+  readonly read: readonly Sourced<string>[];
+  readonly write: readonly Sourced<string>[];
+  readonly origin: Origin;
+  /** False for what holds without a line. */
+  readonly written: boolean;
+}
+
+/** What one layer says about the hosts that a server's arguments may name; null where it says nothing. */
+export interface HostLayer {
+  readonly layer: LayerName;
+  readonly allow: readonly Sourced<string>[] | null;
+  readonly ports: readonly Sourced<number>[] | null;
+  readonly origin: Origin;
+}
+
+/** Files that no call may name, of one place: a `private` list, or a `.fenziignore`. */
+export interface PrivateList {
+  readonly kind: "private" | ".fenziignore";
+  /** Real, absolute: what relative globs are relative to. */
+  readonly folder: string;
+  readonly lines: readonly Sourced<string>[];
+}
+
+/** RE2 expressions. */
+export interface SecretRules {
+  readonly refuse: readonly Sourced<string>[];
+  readonly redact: readonly Sourced<string>[];
+}
+
+/** What holds for every server. */
+export interface CommonRules {
+  readonly airGap: Sourced<boolean> | "off";
+  readonly private: readonly PrivateList[];
+  readonly secrets: SecretRules;
+  readonly own: OwnPlaces;
+}
+
+/** Real, absolute. */
+export interface OwnPlaces {
+  readonly home: string;
+  /** The folders of Fenzi's own files. */
+  readonly folders: readonly string[];
+}
+
 export interface Narrowing {
   readonly origin: Origin;
   /** The key that narrowed: "tools.allow", "tools.ask", "tools.deny", "enabled", "limits.call", … */
@@ -121,6 +177,15 @@ export interface Server {
   /** Outermost first; one entry for each layer that names the server. */
   readonly tools: readonly ToolLayer[];
   readonly limits: ServerLimits;
+  /** Each holds. */
+  readonly rates: readonly Rate[];
+  /** Real, absolute: where relative paths in arguments start unless `cwd` says otherwise. */
+  readonly folder: string;
+  /** Outermost first; one entry for each layer that says something. Each holds. */
+  readonly paths: readonly PathLayer[];
+  readonly hosts: readonly HostLayer[];
+  /** Tools that only read, as the layer lists them that defines the server. */
+  readonly reads: readonly ToolRule[];
   readonly narrowedBy: readonly Narrowing[];
 }
 
@@ -160,7 +225,7 @@ export interface AgentSettings {
   readonly origin: Origin;
 }
 
-export interface Model {
+export interface Model extends CommonRules {
   /** The folder of the nearest fenzi.yaml, or the current folder. Absolute. */
   readonly project: string;
   /** The repository's root (nearest folder with `.git`), or `project`. Absolute. */
@@ -170,6 +235,5 @@ export interface Model {
   readonly servers: readonly Server[];
   /** What the `fenzi.lock` beside each file pins, by the server's name, outermost first. */
   readonly locked: ReadonlyMap<string, readonly Pins[]>;
-  readonly airGap: Sourced<boolean> | "off";
   readonly agents: readonly AgentSettings[];
 }

@@ -1,7 +1,20 @@
 // The decision: which calls a server's rules allow, ask about or deny, and who says so. Synchronous, total, pure;
 // default deny; the strictest answer of all layers wins. Gateway, guard and `explain` use it; nothing else decides.
-import type { Origin, Server, Sourced, ToolLayer } from "../model/model.ts";
+import type {
+  CommonRules,
+  Origin,
+  Server,
+  Sourced,
+  ToolLayer,
+} from "../model/model.ts";
 import { foldName, PLAIN_TOOL_NAME } from "../match/tool-pattern.ts";
+import {
+  argumentProblem,
+  joinArguments,
+  prepareArguments,
+  type ArgumentPolicy,
+  type CallArguments,
+} from "./argument-rules.ts";
 import { methodProblem, type MessageKind } from "./method-table.ts";
 import {
   allowMatcher,
@@ -13,7 +26,11 @@ import {
 export type Effect = "allow" | "ask" | "deny";
 
 export interface Reason {
-  /** What decided: "tools.allow", "tools.ask", "tools.deny", "enabled", "airGap", "method", "listed-twice", "pin". */
+  /**
+   * What decided: "tools.allow", "tools.ask", "tools.deny", "enabled", "airGap", "method", "listed-twice", "pin", and of
+   * the arguments "private", "paths", "paths.read", "paths.write", "hosts.allow", "hosts.ports", "secrets",
+   * "secrets.refuse", "limits.rate".
+   */
   readonly rule: string;
   readonly message: string;
   readonly origin: Origin;
@@ -32,6 +49,8 @@ export type Call =
       readonly listedTwice?: boolean;
       /** How the tool stands to what was pinned; absent when nothing is pinned of the server. */
       readonly pin?: PinFinding;
+      /** What a call holds; absent for a tool's place in a list. */
+      readonly arguments?: CallArguments;
     }
   /** Any other message of a client. */
   | { readonly kind: MessageKind; readonly method: string };
@@ -51,6 +70,7 @@ export interface Policy {
   /** What refuses every call, or null. */
   readonly shut: Reason | null;
   readonly layers: readonly PreparedLayer[];
+  readonly arguments: ArgumentPolicy;
 }
 
 interface PreparedLayer {
@@ -60,15 +80,20 @@ interface PreparedLayer {
   readonly deny: RefuseMatcher;
 }
 
-/** Makes the rules of a server ready. `airGap` is the model's setting. */
-export function preparePolicy(
-  server: Server,
-  airGap: Sourced<boolean> | "off",
-): Policy {
+/** The rules of a server that nothing else holds for: where only its tool rules are asked about. */
+export const NO_COMMON_RULES: CommonRules = {
+  airGap: "off",
+  private: [],
+  secrets: { refuse: [], redact: [] },
+  own: { home: "/", folders: [] },
+};
+
+/** Makes the rules of a server ready. `rules` is the model, which holds what is said for all servers. */
+export function preparePolicy(server: Server, rules: CommonRules): Policy {
   return {
     server: server.name,
     origin: server.origin,
-    shut: shutReason(server, airGap),
+    shut: shutReason(server, rules.airGap),
     layers: server.tools.map((layer, i) => ({
       allow: allowMatcher(
         // Under an outer layer that lists tools, `all` adds no limit: not even that of plain names.
@@ -79,6 +104,7 @@ export function preparePolicy(
       ask: refuseMatcher(layer.ask, "ask"),
       deny: refuseMatcher(layer.deny, "deny"),
     })),
+    arguments: prepareArguments(server, rules),
   };
 }
 
@@ -98,6 +124,10 @@ export function tightenPolicy(start: Policy, edited: Policy | null): Policy {
     ...start,
     shut: start.shut ?? (edited === null ? removed : shutOrSilent(edited)),
     layers: [...start.layers, ...(edited?.layers ?? [])],
+    arguments:
+      edited === null
+        ? start.arguments
+        : joinArguments(start.arguments, edited.arguments),
   };
 }
 
@@ -163,10 +193,21 @@ export function decide(policy: Policy, call: Call): Decision {
   }
   const [first, ...rest] = reasons;
   if (answered && first !== undefined) {
-    const unpinned = effect === "deny" ? null : pinProblem(policy, call.pin);
-    return unpinned === null
+    const problem =
+      effect === "deny"
+        ? null
+        : (pinProblem(policy, call.pin) ??
+          (call.arguments === undefined
+            ? null
+            : argumentProblem(
+                policy.arguments,
+                policy.origin,
+                name,
+                call.arguments,
+              )));
+    return problem === null
       ? { effect, reasons: [first, ...rest] }
-      : refuse(unpinned);
+      : refuse(problem);
   }
   // No layer lists tools: the merge makes no such server, and if it did, nothing would be allowed.
   return refuse(

@@ -1,7 +1,7 @@
 // The rules of all layers in one list, for showing what holds: a name is in it only when every layer allows it.
 import { globsMeet, isPattern } from "../match/tool-pattern.ts";
 import type { Server, ToolLayer } from "../model/model.ts";
-import { decide, preparePolicy } from "./decide.ts";
+import { decide, NO_COMMON_RULES, preparePolicy } from "./decide.ts";
 
 export interface ShownRules {
   readonly allow: "all" | readonly string[];
@@ -26,7 +26,7 @@ export function shownRules(server: Server): ShownRules {
   const inner = limits.at(-1);
   if (inner === undefined) return { allow: "all", ask, deny };
   const on = { ...server, enabled: { ...server.enabled, value: true } };
-  const policy = preparePolicy(on, "off");
+  const policy = preparePolicy(on, NO_COMMON_RULES);
   const allow = [...new Set([...inner, ...limits.flat()])].filter((rule) =>
     isPattern(rule)
       ? inner.includes(rule) &&

@@ -7,6 +7,7 @@ import type { LayerName } from "../model/model.ts";
 
 export const PROJECT_FILE = "fenzi.yaml";
 export const MACHINE_FILE = "mcp.yaml";
+export const IGNORE_FILE = ".fenziignore";
 const LOCK_FILE = "fenzi.lock";
 
 /** The lock file of a repository's file, beside it. It need not be there. */
@@ -29,6 +30,8 @@ export interface Discovery {
   readonly files: readonly FoundFile[];
   /** Where the machine file is or would be. */
   readonly machineFile: string;
+  /** The `.fenziignore` at the repository's root, or null. */
+  readonly ignoreFile: string | null;
 }
 
 /**
@@ -51,6 +54,7 @@ export function discover(
     if (folder === repository || folder === dirname(folder)) break;
   }
   const nearest = found.at(-1);
+  const ignoreFile = join(repository, IGNORE_FILE);
   const files: FoundFile[] = found.map((file) => ({
     layer: file === nearest ? "project" : "root",
     file,
@@ -63,6 +67,7 @@ export function discover(
     repository,
     files,
     machineFile,
+    ignoreFile: counts(ignoreFile) ? ignoreFile : null,
   };
 }
 

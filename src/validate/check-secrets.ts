@@ -77,11 +77,22 @@ export function checkServerSecrets(
     word(entry.token.header, "header", "token", "header");
   if (entry.cwd !== undefined) word(entry.cwd, "cwd", "cwd");
   if (typeof entry.tools === "object")
-    for (const list of ["allow", "ask", "deny"] as const) {
+    for (const list of ["allow", "ask", "deny", "reads"] as const) {
       const rules = entry.tools[list];
       if (Array.isArray(rules))
         rules.forEach((rule, i) => word(rule, list, "tools", list, i));
     }
+  for (const [key, more] of [
+    ["paths", ["read", "write"]],
+    ["hosts", ["allow"]],
+  ] as const) {
+    const lists: Readonly<Record<string, unknown>> = entry[key] ?? {};
+    for (const member of more) {
+      const rules = lists[member];
+      if (Array.isArray(rules))
+        rules.forEach((rule: string, i) => word(rule, member, key, member, i));
+    }
+  }
   return out;
 }
 

@@ -7,6 +7,7 @@ import { parseTemplate, VARIABLE_NAME } from "../match/template.ts";
 import { parseServerUrl } from "../match/url.ts";
 import type { Path, Source } from "../source/source-file.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
+import { checkArguments } from "./check-arguments.ts";
 import { checkHeader } from "./check-header.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkServerSecrets } from "./check-secrets.ts";
@@ -115,6 +116,7 @@ export function checkServer(
   if (entry.cwd !== undefined && !/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(entry.cwd))
     add(report("server/cwd", { path: entry.cwd }, { at: value("cwd") }));
   add(checkLimits(entry, (limit) => value("limits", limit)));
+  add(checkArguments(source, name, entry));
   add(checkTools(source, name, entry));
   add(checkServerSecrets(source, name, entry));
   return diagnostics;

@@ -27,26 +27,35 @@ export function checkSize(source: Source): readonly Diagnostic[] {
       if (sizeOf(memberOf(entry, key)) > MOST_MEMBERS)
         return tooMany(`members of \`${key}\``, MOST_MEMBERS, "mcp", name, key);
     let own = 0;
-    for (const [list, rules] of entriesOf(memberOf(entry, "tools"))) {
+    const lists = ["tools", "paths", "hosts"].flatMap((key) =>
+      entriesOf(memberOf(entry, key)).map(([list, rules]) => ({
+        path: ["mcp", name, key, list],
+        rules,
+      })),
+    );
+    for (const { path, rules } of lists) {
       if (!Array.isArray(rules)) continue;
       own += rules.length;
-      const path = ["mcp", name, "tools", list];
       if (own > MOST_RULES_OF_ONE)
-        return tooMany("tool rules of one server", MOST_RULES_OF_ONE, ...path);
+        return tooMany("rules of one server", MOST_RULES_OF_ONE, ...path);
       const long = rules.findIndex(
         (rule) => typeof rule === "string" && rule.length > MOST_CHARACTERS,
       );
       if (long >= 0)
-        return tooMany(
-          "characters in a tool rule",
-          MOST_CHARACTERS,
-          ...path,
-          long,
-        );
+        return tooMany("characters in a rule", MOST_CHARACTERS, ...path, long);
     }
     all += own;
     if (all > MOST_RULES)
-      return tooMany("tool rules in one file", MOST_RULES, "mcp");
+      return tooMany("rules in one file", MOST_RULES, "mcp");
+  }
+  for (const path of [
+    ["private"],
+    ["secrets", "refuse"],
+    ["secrets", "redact"],
+  ]) {
+    const rules = path.reduce<unknown>(memberOf, source.value);
+    if (sizeOf(rules) > MOST_MEMBERS)
+      return tooMany(`members of \`${path.at(-1)}\``, MOST_MEMBERS, ...path);
   }
   return [];
 }

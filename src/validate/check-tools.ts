@@ -13,7 +13,7 @@ export function checkTools(
   const out: Diagnostic[] = [];
   const base: Path = ["mcp", name];
   if (tools === undefined || tools === "all") return out;
-  for (const list of ["allow", "ask", "deny"] as const) {
+  for (const list of ["allow", "ask", "deny", "reads"] as const) {
     const rules = tools[list];
     if (rules === undefined || rules === "all") continue;
     rules.forEach((rule, i) => {
@@ -39,7 +39,7 @@ export function checkTools(
 function checkRule(
   source: Source,
   path: Path,
-  list: "allow" | "ask" | "deny",
+  list: "allow" | "ask" | "deny" | "reads",
   rule: string,
 ): readonly Diagnostic[] {
   const at = source.locate(path, "value");
@@ -55,7 +55,7 @@ function checkRule(
     ];
   if (list === "allow" && /^\*+$/.test(rule))
     return [report("tools/lone-star", {}, { at })];
-  if (list !== "allow" || !isPattern(rule)) return [];
+  if ((list !== "allow" && list !== "reads") || !isPattern(rule)) return [];
   const literal = rule.replaceAll("*", "");
   if (!/^[A-Za-z0-9_.-]*$/.test(literal))
     return [

@@ -13,6 +13,7 @@ import {
   type Result,
 } from "../diagnostics/diagnostic.ts";
 import type { Source } from "../source/source-file.ts";
+import { checkCommon } from "./check-arguments.ts";
 import { checkSettingsSecrets } from "./check-secrets.ts";
 import { checkServer } from "./check-server.ts";
 import { checkSize } from "./check-size.ts";
@@ -47,6 +48,8 @@ export function validateFile(
         diagnostics.push(each);
   // A project's file has none, or is refused for it.
   const value: MachineFile | null = shaped.value;
+  if (value !== null)
+    for (const each of checkCommon(source, value)) diagnostics.push(each);
   for (const each of checkSettingsSecrets(source, value?.agents))
     diagnostics.push(each);
   return {

@@ -5,7 +5,11 @@ import { describe, expect, test } from "vitest";
 import { emitters } from "../../emitters/index.ts";
 import { compile, loadProject } from "../../src/compile.ts";
 import { importConfigs } from "../../src/import/import-configs.ts";
-import { decide, preparePolicy } from "../../src/policy/decide.ts";
+import {
+  decide,
+  NO_COMMON_RULES,
+  preparePolicy,
+} from "../../src/policy/decide.ts";
 import { testHost } from "../support/test-host.ts";
 
 const AREAS = [
@@ -425,7 +429,7 @@ describe("policy", () => {
     const server = model?.servers[0];
     return server === undefined
       ? null
-      : decide(preparePolicy(server, "off"), { tool });
+      : decide(preparePolicy(server, NO_COMMON_RULES), { tool });
   };
   test("b073: lists that an agent ignores become rules", () => {
     expect(

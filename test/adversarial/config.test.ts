@@ -59,7 +59,7 @@ function hostOf(c: ConfigCase): TestHost {
 function effect(project: Project, tool: string): string {
   const server = project.model?.servers.find((s) => s.name === "demo");
   if (project.model === null || server === undefined) return "no server";
-  return decide(preparePolicy(server, project.model.airGap), { tool }).effect;
+  return decide(preparePolicy(server, project.model), { tool }).effect;
 }
 
 describe("configuration", () => {

@@ -94,7 +94,7 @@ describe.each(emitters.map((e) => [e.target, e] as const))(
           const verdictOf = judge(emittedFiles(emitter, model));
           for (const server of model.servers) {
             const { name } = server;
-            const policy = preparePolicy(server, model.airGap);
+            const policy = preparePolicy(server, model);
             for (const tool of namesToTry(
               emitter,
               namesListed(layers, name),

@@ -121,7 +121,7 @@ describe.each(emitters.map((e) => [e.target, e] as const))(
           );
           for (const server of model.servers) {
             const { name, transport } = server;
-            const policy = preparePolicy(server, model.airGap);
+            const policy = preparePolicy(server, model);
             for (const tool of [...rulesOf(plain), ...calls.map(spelt)]) {
               if (transport.kind !== "http" || tool.includes("*")) continue;
               if (decide(policy, { tool }).effect !== "allow") continue;

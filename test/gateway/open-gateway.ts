@@ -7,6 +7,7 @@ import { modelServers } from "../../src/gateway/model-servers.ts";
 import { startGateway, type Gateway } from "../../src/gateway/start-gateway.ts";
 import { loadProject } from "../../src/compile.ts";
 import type { Pins } from "../../src/model/model.ts";
+import { pathFacts } from "../../src/host/path-facts.ts";
 import { Secret } from "../../src/vault/secret.ts";
 import { testHost } from "../support/test-host.ts";
 
@@ -61,6 +62,7 @@ ${options.more ?? ""}`,
     model,
     new Map(token === null || options.ready === false ? [] : [["demo", token]]),
     options.env ?? {},
+    pathFacts(host),
     new Map(options.pins === undefined ? [] : [["demo", options.pins]]),
   );
   if (problems.length > 0) throw new Error(JSON.stringify(problems));

@@ -9,8 +9,16 @@ import type {
   Server,
   ToolRule,
 } from "../../src/model/model.ts";
-import { decide, preparePolicy, type Effect } from "../../src/policy/decide.ts";
-import { DEFAULT_LIMITS } from "../support/default-limits.ts";
+import {
+  decide,
+  NO_COMMON_RULES,
+  preparePolicy,
+  type Effect,
+} from "../../src/policy/decide.ts";
+import {
+  DEFAULT_LIMITS,
+  NO_ARGUMENT_RULES,
+} from "../support/default-limits.ts";
 import { rule } from "../support/random-layers.ts";
 
 const RUNS = Number(process.env["LAW_RUNS"] ?? 10_000);
@@ -78,6 +86,7 @@ const server: fc.Arbitrary<Server> = fc
     enabled: { value: enabled, origin: origin("machine") },
     tools,
     limits: DEFAULT_LIMITS,
+    ...NO_ARGUMENT_RULES,
     narrowedBy: [],
   }));
 
@@ -108,9 +117,12 @@ const serverAndTool = server.chain((server) => {
 test("every call gets an effect and a reason with its place", () => {
   fc.assert(
     fc.property(serverAndTool, airGap, ([server, tool], airGap) => {
-      const { effect, reasons } = decide(preparePolicy(server, airGap), {
-        tool,
-      });
+      const { effect, reasons } = decide(
+        preparePolicy(server, { ...NO_COMMON_RULES, airGap }),
+        {
+          tool,
+        },
+      );
       expect(["allow", "ask", "deny"]).toContain(effect);
       expect(reasons.length).toBeGreaterThan(0);
       for (const { rule, message, origin } of reasons) {
@@ -126,9 +138,10 @@ test("every call gets an effect and a reason with its place", () => {
 test("the decision is what a plain reading of the rules says", () => {
   fc.assert(
     fc.property(serverAndTool, airGap, ([server, tool], airGap) => {
-      expect(decide(preparePolicy(server, airGap), { tool }).effect).toBe(
-        plainly(server, airGap !== "off", tool),
-      );
+      expect(
+        decide(preparePolicy(server, { ...NO_COMMON_RULES, airGap }), { tool })
+          .effect,
+      ).toBe(plainly(server, airGap !== "off", tool));
     }),
     { numRuns: RUNS },
   );
@@ -152,7 +165,7 @@ test("a call of any length is decided at once", () => {
         },
       ],
     },
-    "off",
+    NO_COMMON_RULES,
   );
   const before = performance.now();
   decide(policy, { tool: "a".repeat(20_000) });

@@ -3,7 +3,11 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { globsMeet, isPattern } from "../../src/match/tool-pattern.ts";
 import type { Model, Server } from "../../src/model/model.ts";
-import { decide, preparePolicy } from "../../src/policy/decide.ts";
+import {
+  decide,
+  NO_COMMON_RULES,
+  preparePolicy,
+} from "../../src/policy/decide.ts";
 import {
   makeDocuments,
   mergeDocuments,
@@ -66,7 +70,7 @@ test("the merged files are at least as strict as the outer ones alone", () => {
 function crosses(server: Server, calls: readonly string[]): boolean {
   const listing = server.tools.filter(({ allow }) => allow.kind === "only");
   const alone = listing.map((layer) =>
-    preparePolicy({ ...server, tools: [layer] }, "off"),
+    preparePolicy({ ...server, tools: [layer] }, NO_COMMON_RULES),
   );
   const patterns = listing.map(({ allow }) =>
     allow.kind === "only"

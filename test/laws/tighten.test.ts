@@ -7,6 +7,7 @@ import { modelServers } from "../../src/gateway/model-servers.ts";
 import type { GatewayServer } from "../../src/gateway/start-gateway.ts";
 import type { Model } from "../../src/model/model.ts";
 import { decide, type Policy } from "../../src/policy/decide.ts";
+import { NO_FACTS } from "../support/enforce-case.ts";
 import { makeDocuments, mergeDocuments } from "../support/merge-data.ts";
 import { layersAndCalls, type Layered } from "../support/random-layers.ts";
 
@@ -48,7 +49,7 @@ function modelOf(layers: Layered): Model {
 }
 
 const served = (model: Model): readonly GatewayServer[] =>
-  modelServers(model, new Map(), {}).servers;
+  modelServers(model, new Map(), {}, NO_FACTS).servers;
 
 const rank = (policy: Policy | undefined, tool: string): number =>
   RANK[policy === undefined ? "deny" : decide(policy, { tool }).effect];

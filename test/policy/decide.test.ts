@@ -14,7 +14,7 @@ function decideIn(machine: string, project: string, tool: string) {
   const server = loaded.model?.servers[0];
   if (loaded.model === null || server === undefined)
     throw new Error(JSON.stringify(loaded.diagnostics));
-  return decide(preparePolicy(server, loaded.model.airGap), { tool });
+  return decide(preparePolicy(server, loaded.model), { tool });
 }
 const brief = (d: ReturnType<typeof decide>) => [
   d.effect,

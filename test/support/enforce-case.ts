@@ -1,13 +1,14 @@
 // A server's road made by hand, and messages through it, for tests of `src/enforce`.
 import { createHash } from "node:crypto";
-import { DEFAULT_LIMITS } from "./default-limits.ts";
+import { DEFAULT_LIMITS, NO_ARGUMENT_RULES } from "./default-limits.ts";
 import type { Origin, Pins, Server } from "../../src/model/model.ts";
-import { preparePolicy } from "../../src/policy/decide.ts";
+import { NO_COMMON_RULES, preparePolicy } from "../../src/policy/decide.ts";
 import { enforceRequest } from "../../src/enforce/enforce-request.ts";
 import {
   enforceResponse,
   type ResponseContext,
 } from "../../src/enforce/enforce-response.ts";
+import type { Facts } from "../../src/enforce/facts.ts";
 import type { Exchange, Outstanding } from "../../src/enforce/exchange.ts";
 import { headerValues } from "../../src/enforce/http-head.ts";
 import { readMessage } from "../../src/enforce/message.ts";
@@ -57,6 +58,7 @@ export const serverOf = (name: string, tools: Rules): Server => ({
     },
   ],
   limits: DEFAULT_LIMITS,
+  ...NO_ARGUMENT_RULES,
   narrowedBy: [],
 });
 
@@ -76,9 +78,19 @@ export const roadOf = (
 ): Road =>
   createRoad({
     pins: { pins, sha256 },
-    policy: preparePolicy(serverOf("demo", tools), "off"),
+    policy: preparePolicy(serverOf("demo", tools), NO_COMMON_RULES),
     secrets,
+    facts: NO_FACTS,
   });
+
+/** Nothing is anywhere, and no time passes. */
+export const NO_FACTS: Facts = {
+  look: () => "nothing",
+  realpath: () => null,
+  list: () => [],
+  now: () => 0,
+  windows: false,
+};
 
 const bytesOf = (body: unknown): Uint8Array =>
   body instanceof Uint8Array

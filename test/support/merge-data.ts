@@ -34,6 +34,7 @@ export function makeDocuments(layers: Layered): readonly LayerDocument[] {
       layer,
       file: span.file,
       hash: "",
+      folder: layer === "machine" || layer === "team" ? null : "/",
       // The arbitrary makes nothing that validation refuses; that it does not is one of the laws.
       value: data as LayerDocument["value"],
       locate: () => span,
@@ -42,7 +43,13 @@ export function makeDocuments(layers: Layered): readonly LayerDocument[] {
   });
 }
 
-const PLACE = { project: "/", repository: "/" };
+const PLACE = {
+  project: "/",
+  repository: "/",
+  folder: "/",
+  own: { home: "/home/user", folders: ["/home/user/.config/fenzi"] },
+  ignore: [],
+};
 
 /** The merged model, or null when the files contradict each other. */
 export const mergeDocuments = (
@@ -52,7 +59,7 @@ export const mergeDocuments = (
 /** The rules of a server, made ready; null for one that the model does not have. */
 export function policyIn(model: Model, name: string): Policy | null {
   const server = model.servers.find((s) => s.name === name);
-  return server === undefined ? null : preparePolicy(server, model.airGap);
+  return server === undefined ? null : preparePolicy(server, model);
 }
 
 /** What happens to a call; null for a server that the model does not have. */

@@ -64,6 +64,22 @@ export const mergeCodes = {
       `${quote(p.key)} stays ${p.held}: ${p.wanted} is more than an outer file lets through`,
     "The smallest limit of all layers holds. For a server that an outer file defines, what holds without a line there (`call` 60s, `request` 4MiB, `response` 16MiB) counts as that file's line.",
   ),
+  "merge/argument-not-allowed": define<{
+    key: string;
+    rule: string;
+    layer: string;
+  }>(
+    "warning",
+    (p) =>
+      `${quote(p.rule)} under ${quote(p.key)} reaches beyond what the ${p.layer} file allows; the rest stays refused`,
+    "An inner file can only narrow. What a call names must be allowed by every layer that says something about paths or hosts, and for a local server of an outer file that has no `paths`, its own folder counts as a line of that file.",
+  ),
+  "merge/reads-elsewhere": define<{ layer: string }>(
+    "error",
+    (p) =>
+      `\`tools.reads\` is said by the ${p.layer} file, which defines the server`,
+    "Which tools only read loosens what they may name, so only the file that says what the server is may say it.",
+  ),
   "merge/cannot-enable": define<{ name: string; layer: string }>(
     "warning",
     (p) =>

@@ -1,6 +1,10 @@
 // Codes for one server entry: name, transport, URL, headers, references, secrets.
 import { define, quote } from "./define.ts";
 
+/** What the parser of expressions found, as the end of a sentence. */
+const fits = (reason: string): string =>
+  /^(?:has|matches|cannot) /.test(reason) ? reason : `has a ${reason}`;
+
 export const serverCodes = {
   "server/name": define<{ name: string; reason: string }>(
     "error",
@@ -59,6 +63,32 @@ export const serverCodes = {
     "error",
     (p) => `${quote(p.key)} must lie between ${p.least} and ${p.most}`,
     "A limit that is too small refuses every call, and one that is too large bounds nothing: `limits.call` lies between 100ms and 60min, `limits.request` between 1KiB and 64MiB, `limits.response` between 1KiB and 256MiB.",
+  ),
+  "server/rate": define<{ text: string }>(
+    "error",
+    (p) =>
+      `\`limits.rate\` cannot be ${quote(p.text)}; write a number of calls and a time, such as \`60/min\``,
+    "A rate is a whole number of calls, 1 to 10000, and `s`, `min` or `h`: `2/s`, `60/min`, `500/h`. It counts the calls of all clients together.",
+  ),
+  "server/path-rule": define<{ rule: string; reason: string }>(
+    "error",
+    (p) => `the glob ${quote(p.rule)} ${p.reason}`,
+    "A glob is a path with `/` between its segments: `*` is any run of characters within one, `**` any number of them, dot files included. It is relative to the folder of its file, or absolute (`/srv/data/**`), or in your home (`~/notes/**`).",
+  ),
+  "server/host-rule": define<{ rule: string; reason: string }>(
+    "error",
+    (p) => `the host ${quote(p.rule)} ${p.reason}`,
+    "A host is a name (`api.example.com`), an address, or `*.example.com` for all names below one. Ports are listed under `hosts.ports`.",
+  ),
+  "server/port": define<{ port: number }>(
+    "error",
+    (p) => `${quote(String(p.port))} is not a port`,
+    "A port is a whole number between 1 and 65535.",
+  ),
+  "secrets/expression": define<{ reason: string }>(
+    "error",
+    (p) => `the expression cannot be used: it ${fits(p.reason)}`,
+    "Expressions under `secrets` are those of RE2: no look-around and no back references, so that no text can make them slow. One that matches the empty text would match everything.",
   ),
   "server/env-name": define<{ name: string }>(
     "error",

@@ -1,6 +1,10 @@
 // How many decisions are taken in a second of processor time, for exact names and for patterns. Sends what it counted.
 import { loadProject } from "../../../src/compile.ts";
-import { decide, preparePolicy } from "../../../src/policy/decide.ts";
+import {
+  decide,
+  NO_COMMON_RULES,
+  preparePolicy,
+} from "../../../src/policy/decide.ts";
 import { testHost } from "../../support/test-host.ts";
 
 const ROUNDS = 15;
@@ -56,5 +60,5 @@ function policyOf(allow: readonly string[]) {
   });
   const server = loadProject(host).model?.servers[0];
   if (server === undefined) throw new Error("no server");
-  return preparePolicy(server, "off");
+  return preparePolicy(server, NO_COMMON_RULES);
 }

@@ -1,0 +1,106 @@
+// What the arguments of a call hold, for `decide`: every string, and every path that one of them may name, resolved on the
+// state of the disk now. Cheap where nothing looks like a path: a plain word costs one look, a number nothing.
+import type {
+  ArgumentPolicy,
+  CallArguments,
+  NamedPath,
+  NamedText,
+} from "../policy/argument-rules.ts";
+import type { Facts } from "./facts.ts";
+import { followPaths, type Followed } from "./follow-path.ts";
+import { stringOf, type JsonNode } from "./json-scan.ts";
+import { stringsOf, valueOf } from "./json-strings.ts";
+import { looksLikePath, partsOf, pathForms } from "./path-forms.ts";
+
+/** So many places are looked at for one call; one that names more is refused. */
+export const MOST_LOOKS = 10_000;
+/** More words than these are compared with the list of the folder instead of being looked up. */
+const FEW_WORDS = 32;
+/** Longer names exist nowhere, and longer paths cannot be opened. */
+const LONGEST_NAME = 255;
+const LONGEST_PATH = 4_096;
+
+/** A text of letters, digits, `_` and `-`: a word, or nothing that could be more than one name. */
+const PLAIN = /^[\w-]*$/;
+
+/**
+ * `node` is the object of arguments in `text`; `shown` says which of their names may stand in a message.
+ */
+export function callArguments(
+  policy: ArgumentPolicy,
+  facts: Facts,
+  text: string,
+  node: JsonNode | null,
+  shown: (name: string) => boolean,
+): Omit<CallArguments, "spent"> {
+  const texts: NamedText[] = [];
+  const paths: NamedPath[] = [];
+  const disk = followPaths(policy, facts, MOST_LOOKS);
+  const seen = new Set<string>();
+  const add = (value: string, argument: string | null): void => {
+    if (seen.has(value)) return;
+    seen.add(value);
+    texts.push({ text: value, argument });
+    for (const path of pathsIn(value, disk, facts))
+      paths.push({ ...path, argument });
+  };
+  for (const { name, value } of node?.members ?? []) {
+    const argument = shown(name) ? name : null;
+    add(name, argument);
+    if (value.kind === "string") add(stringOf(text, value) ?? "", argument);
+    else if (value.kind === "object" || value.kind === "array") {
+      const inner = text.slice(value.start, value.end);
+      for (const token of stringsOf(inner))
+        add(valueOf(inner, token), argument);
+    }
+  }
+  return { texts, paths, tooMany: disk.tooMany() };
+}
+
+type Found = Omit<NamedPath, "argument">;
+
+function pathsIn(
+  value: string,
+  disk: Followed,
+  facts: Facts,
+): readonly Found[] {
+  if (PLAIN.test(value)) return word(value, disk, true);
+  const forms = pathForms(value);
+  if (forms === "unreadable") return [{ whole: true, written: [], real: null }];
+  const out: Found[] = [];
+  const parts = new Set<string>();
+  for (const form of forms) {
+    if (!looksLikePath(form)) {
+      if (form.length <= LONGEST_NAME)
+        for (const each of word(form, disk, true)) out.push(each);
+    } else if (!isProse(form) || disk.names(form))
+      out.push({ whole: true, ...disk.follow(form) });
+    for (const part of partsOf(form)) parts.add(part);
+  }
+  for (const form of forms) parts.delete(form);
+  const words: string[] = [];
+  for (const part of parts)
+    if (part.length > LONGEST_PATH) continue;
+    else if (looksLikePath(part))
+      out.push({ whole: false, ...disk.follow(part) });
+    else if (part.length <= LONGEST_NAME) words.push(part);
+  for (const each of words.length <= FEW_WORDS
+    ? words
+    : disk.among(words, facts))
+    for (const found of word(each, disk, false)) out.push(found);
+  return out;
+}
+
+/** A name without a slash is a path when something of that name is there. */
+const word = (
+  name: string,
+  disk: Followed,
+  whole: boolean,
+): readonly Found[] =>
+  name !== "" && name.length <= LONGEST_NAME && disk.isThere(name)
+    ? [{ whole, ...disk.follow(name) }]
+    : [];
+
+/** Several lines, or more than a path can have: what is written into files, and no name, unless it leads somewhere. */
+const isProse = (form: string): boolean =>
+  form.length > LONGEST_PATH || /[\r\n]/.test(form);

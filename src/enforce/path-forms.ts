@@ -1,0 +1,86 @@
+// The spellings of one text under which some program would open a file: trimmed, without quotes, percent signs taken
+// apart as often as they were put on, compatibility characters, backslashes, `file:` URIs. Pure, linear time.
+
+/** Percent forms that were put on more often than this are not what a person sends. */
+const MOST_ROUNDS = 8;
+
+const NETWORK =
+  /^(?:https?|wss?|ftps?|sftp|ssh|git|git\+https?|git\+ssh|redis|rediss|mongodb|mongodb\+srv|postgres|postgresql|mysql|amqps?|ldaps?|smtps?|imaps?|mqtts?|telnet|data|s3|gs):/i;
+
+/** Every form, the text itself first; "unreadable" when it never comes to an end. */
+export function pathForms(text: string): readonly string[] | "unreadable" {
+  const forms = new Set([trimmed(text)]);
+  if (/%[0-9a-f]{2}/i.test(text)) {
+    let decoded = text;
+    for (let i = 0; /%[0-9a-f]{2}/i.test(decoded); i++) {
+      if (i === MOST_ROUNDS) return "unreadable";
+      decoded = decodeBytes(decoded);
+      forms.add(trimmed(decoded));
+    }
+  }
+  for (const form of forms) {
+    // eslint-disable-next-line no-control-regex
+    if (!/^[\x00-\x7f]*$/.test(form)) forms.add(form.normalize("NFKC"));
+  }
+  for (const form of forms)
+    if (form.includes("\\")) forms.add(form.replaceAll("\\", "/"));
+  return [...forms];
+}
+
+/** Without the blanks and the quotes around it, which servers take off. */
+const trimmed = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(["'`])(.*)\1$/s, "$2")
+    .trim();
+
+/** Each `%hh` as the byte it stands for; bytes that are no UTF-8 as the characters of the same number. */
+function decodeBytes(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+        String.fromCharCode(parseInt(hex, 16)),
+      );
+    }
+  });
+}
+
+/** A URL that leads over a network: its path is another machine's. */
+export const isNetworkUrl = (form: string): boolean =>
+  NETWORK.test(form) && /^[a-z+]+:[\\/]{2}|^data:/i.test(form);
+
+/** Whether a form is a path by its looks. */
+export const looksLikePath = (form: string): boolean =>
+  /^[/~.\\]|^[A-Za-z]:[\\/]|^file:/i.test(form) ||
+  (form.includes("/") && !isNetworkUrl(form));
+
+/** The path of a `file:` URI, or of another scheme without a host; null for one on another machine. */
+export function withoutScheme(form: string): string | null {
+  const uri = /^file:(?:[\\/]{2}([^\\/]*))?(.*)$/is.exec(form);
+  if (uri !== null) {
+    const [, host = "", path = ""] = uri;
+    if (host !== "" && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/i.test(host))
+      // Some read the first part of the path there.
+      return /^(?:\.{1,2}|~|[A-Za-z]:)$/.test(host) ? host + path : null;
+    return path.replace(/[?#].*$/s, "").replace(/^\/(?=[A-Za-z]:)/, "");
+  }
+  return /^[a-z][a-z0-9+.-]+:[\\/]{3}/i.test(form)
+    ? form.replace(/^[a-z0-9+.-]+:[\\/]{2}/i, "")
+    : form;
+}
+
+const PARTS = /[^\s"'`=:,;|&()<>]+/g;
+/** Address and path of a URL: another machine's. */
+const URLS = /\b(?:https?|wss?|ftps?|ssh|git):\/\/[^\s?#"'`<>|&;,()]*/gi;
+
+/** The parts of a text that may name a file by themselves. */
+export const partsOf = (form: string): readonly string[] => {
+  const found = (form.includes("://") ? form.replace(URLS, " ") : form).match(
+    PARTS,
+  );
+  return found === null || (found.length === 1 && found[0] === form)
+    ? []
+    : found;
+};
