@@ -45,6 +45,13 @@ export {
   type Reason,
 } from "./policy/decide.ts";
 
+// The tools of a server's list that an agent is shown.
+export { exposedTools } from "./enforce/exposed-tools.ts";
+export type { PinCheck } from "./enforce/pins.ts";
+
+// A first fenzi.yaml.
+export { starter, type StarterServer } from "./format/starter.ts";
+
 // A gateway before the remote servers.
 export {
   startGateway,

@@ -3,6 +3,7 @@ import { askRemote } from "../client/ask-server.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { isExactRule } from "../match/tool-pattern.ts";
 import { expandTemplate } from "../match/template.ts";
 import type { HttpTransport } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
@@ -63,7 +64,3 @@ export async function chooseTools(
   );
   return { tools: [...tools] };
 }
-
-/** As a rule these would mean something else than the name. */
-const isExactRule = (name: string): boolean =>
-  name !== "" && !name.startsWith("!") && !name.includes("*");

@@ -13,7 +13,9 @@ export function validateLock(
 ): Result<ReadonlyMap<string, Pins>> {
   const tooMany = checkSize(source);
   if (tooMany.length > 0) return { value: null, diagnostics: tooMany };
-  const { value, diagnostics } = validateShape(source, lockFile, []);
+  const { value, ...shaped } = validateShape(source, lockFile, []);
+  // Nobody writes this file by hand.
+  const diagnostics = shaped.diagnostics.map((d) => ({ ...d, help: AGAIN }));
   if (value === null) return { value, diagnostics };
   const pins = Object.entries(value.servers).map(
     ([name, server]): readonly [string, Pins] => [
@@ -32,6 +34,9 @@ export function validateLock(
   );
   return { value: new Map(pins), diagnostics };
 }
+
+const AGAIN =
+  "take the file from git again, or remove it and run `fenzi mcp pin`";
 
 const digest = <T extends string | null>(hash: T): T =>
   (hash?.slice("sha256:".length) ?? null) as T;

@@ -14,6 +14,7 @@ import { guardServer } from "../../src/commands/guard-server.ts";
 import { findPin } from "../../src/enforce/pins.ts";
 import { main } from "../../src/main.ts";
 import { startToolServer, tool } from "../client/tool-server.ts";
+import { documentProblems } from "../support/check-document.ts";
 import { testHost, type TestHost } from "../support/test-host.ts";
 
 const SERVER = join(import.meta.dirname, "offering-server.mjs");
@@ -78,6 +79,7 @@ async function listed(): Promise<ToolsDocument> {
   const { exit, host } = await run(["mcp", "tools", "demo", "--json"]);
   expect(host.err()).toBe("starting demo for its tools …\n");
   expect(exit).toBe(0);
+  expect(documentProblems(["mcp", "tools"], host.out())).toEqual([]);
   return JSON.parse(host.out()) as ToolsDocument;
 }
 
@@ -133,6 +135,8 @@ test("a server is looked at, pinned, and looked at again after a change", async 
     pinned: "changed",
     reasons: [{ rule: "pin" }],
   });
+  const withheld = await run(["mcp", "tools", "demo"]);
+  expect(withheld.host.err()).toContain("[pin/withheld]");
   offers(
     [tool("write"), tool("drop"), tool("read", "Sends a file")],
     "Be rude",
@@ -234,4 +238,34 @@ test("a remote server of the machine is pinned in the state folder alone, withou
   } finally {
     await server.stop();
   }
+});
+
+test("a server that does not answer is pinned by nobody", async () => {
+  await run(["trust", "--yes"]);
+  for (const text of ["no JSON, so that it ends", '{"tools":7}']) {
+    writeFileSync(offer, text);
+    const { exit, host } = await run(["mcp", "pin", "demo", "--yes"]);
+    expect(exit).toBe(1);
+    expect(host.err()).toContain("[pin/no-answer]");
+  }
+  expect(existsSync(at("fenzi.lock"))).toBe(false);
+});
+
+test("a first file lists the tools of the command that was typed, and is trusted", async () => {
+  rmSync(at("fenzi.yaml"));
+  const { exit, host } = await run([
+    "init",
+    "--",
+    process.execPath,
+    SERVER,
+    offer,
+  ]);
+  expect(host.err()).toBe("starting offering for its tools …\n");
+  expect(exit).toBe(0);
+  expect(readFileSync(at("fenzi.yaml"), "utf8")).toMatch(
+    /^# .*\nversion: 1\nmcp:\n {2}offering:\n {4}command: .*\n {4}tools: \{ allow: \[read, drop, write\] \}\n$/,
+  );
+  expect((await run(["mcp", "tools", "offering"])).exit).toBe(0);
+  const again = await run(["init", "--", "x"]);
+  expect(again.host.out()).toContain("nothing was changed");
 });
