@@ -38,7 +38,7 @@ const BEFORE_A_DOOR = [...STAGES, "emitters", "src/import", "src/compile.ts"];
 const REVEALING = [
   "src/vault/",
   "src/commands/choose-tools.ts",
-  "src/gateway/credentials.ts",
+  "src/upstream/credentials.ts",
 ];
 
 /** Where output may be written: what is shown, the process itself, and the command line's own words. */

@@ -6,11 +6,11 @@ import type { Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { createRedactor } from "../enforce/redact.ts";
-import { credentialsFor } from "../gateway/credentials.ts";
+import { credentialsFor } from "../upstream/credentials.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpTransport, Model, Server } from "../model/model.ts";
 import { terminal } from "../views/terminal.ts";
-import { credentialDiagnostic } from "./gateway-servers.ts";
+import { credentialProblem } from "./gateway-servers.ts";
 import { planServer } from "./plan-server.ts";
 import {
   askTrust,
@@ -91,7 +91,7 @@ async function askAddress(
   if ("problems" in found)
     return {
       problems: found.problems.map((problem) =>
-        credentialDiagnostic(name, problem),
+        credentialProblem(name, problem),
       ),
     };
   const headers: Record<string, string> = {};

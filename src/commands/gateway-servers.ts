@@ -2,7 +2,6 @@
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { given } from "../deliver/deliver.ts";
-import type { CredentialProblem } from "../gateway/credentials.ts";
 import { modelServers } from "../gateway/model-servers.ts";
 import type { GatewayServer } from "../gateway/start-gateway.ts";
 import type { Host } from "../host/host.ts";
@@ -10,6 +9,7 @@ import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { readPins } from "../state/pins.ts";
+import type { CredentialProblem } from "../upstream/credentials.ts";
 import type { Secret } from "../vault/secret.ts";
 
 export async function gatewayServers(
@@ -49,15 +49,15 @@ export async function gatewayServers(
             },
           ),
         ),
-      ...problems.map(({ server: { name }, problem }) =>
-        credentialDiagnostic(name, problem),
+      ...problems.map(({ server, problem }) =>
+        credentialProblem(server.name, problem),
       ),
     ],
   };
 }
 
 /** Why a server cannot be sent what the file says. */
-export const credentialDiagnostic = (
+export const credentialProblem = (
   name: string,
   problem: CredentialProblem,
 ): Diagnostic =>
@@ -74,7 +74,7 @@ export const credentialDiagnostic = (
       );
 
 /** The vault is loaded only when a server uses a token. */
-async function tokensOf(
+export async function tokensOf(
   host: Host,
   servers: readonly Server[],
 ): Promise<{

@@ -1,4 +1,5 @@
 // One server of the model for a guard, with its rules made ready, what is started, and what must never flow back.
+import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { policyOf } from "../enforce/road.ts";
 import { limitsOf, pinCheckOf } from "../gateway/model-servers.ts";
@@ -8,6 +9,8 @@ import type { Host } from "../host/host.ts";
 import type { Model, Server, Transport } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { readPins } from "../state/pins.ts";
+import { credentialsFor } from "../upstream/credentials.ts";
+import { credentialProblem, tokensOf } from "./gateway-servers.ts";
 import { planServer } from "./plan-server.ts";
 
 export interface CommandGuardServer extends GuardServer {
@@ -36,12 +39,44 @@ export async function guardServer(
     facts: pathFacts(host),
     pins: pinCheckOf(model, own.pins, name),
   };
-  if (transport.kind !== "stdio") throw new Error("not yet");
-  const planned = planServer(host, model, { ...server, transport });
-  return "problems" in planned
-    ? planned
-    : {
-        value: { ...common, ...planned.value },
-        diagnostics: own.diagnostics,
-      };
+  if (transport.kind === "stdio") {
+    const planned = planServer(host, model, { ...server, transport });
+    if ("problems" in planned) return planned;
+    const { plan, secrets } = planned.value;
+    return {
+      value: { ...common, secrets, behind: { kind: "local", plan } },
+      diagnostics: own.diagnostics,
+    };
+  }
+  const { tokens, diagnostics } = await tokensOf(host, [server]);
+  const token = tokens.get(name) ?? null;
+  if (transport.token.kind !== "none" && token === null)
+    return {
+      problems: [
+        ...diagnostics,
+        report(
+          "guard/no-token",
+          { name },
+          {
+            at: server.origin.at,
+            help: `store it with \`fenzi mcp token ${name}\`, then start again`,
+          },
+        ),
+      ],
+    };
+  const credentials = credentialsFor(transport, host.env, token);
+  if ("problems" in credentials)
+    return {
+      problems: credentials.problems.map((problem) =>
+        credentialProblem(name, problem),
+      ),
+    };
+  return {
+    value: {
+      ...common,
+      secrets: credentials.secrets,
+      behind: { kind: "remote", transport, credentials },
+    },
+    diagnostics: own.diagnostics,
+  };
 }

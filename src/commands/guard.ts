@@ -78,14 +78,18 @@ async function stand(
 ): Promise<Exit> {
   const { project, model, made } = standing;
   closeInherited();
-  const running = startGuard({
+  const stopped = new AbortController();
+  // Before anything is started: from now on a signal ends this in good order.
+  const forget = host.onSignal(() => stopped.abort());
+  const running = await startGuard({
     server: made,
     ...host.pipes(),
     agent: null,
     log: sink.write,
   });
-  const stopped = new AbortController();
-  const forget = host.onSignal(() => void running.close());
+  const close = (): void => void running.close();
+  if (stopped.signal.aborted) close();
+  stopped.signal.addEventListener("abort", close);
   const view = terminal(host);
   view.diagnostics(project.diagnostics, project.texts);
   const following = followFiles(host, stopped.signal, () =>

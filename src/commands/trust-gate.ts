@@ -6,18 +6,18 @@ import type { Host } from "../host/host.ts";
 import type { Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { addTrust, readTrust, type TrustedFile } from "../state/trust.ts";
-import { describeAdditions } from "../views/additions.ts";
+import { describeAdditions, isMachineProgram } from "../views/additions.ts";
 import { terminal } from "../views/terminal.ts";
 
-/** Files of the repository that add servers, whose bytes are not trusted. */
+/** What of these a person has not trusted; by default the files of the repository that add servers. */
 export function untrustedFiles(
   host: Host,
   project: Project,
+  adding: readonly TrustedFile[] = addingFiles(project),
 ): {
   readonly files: readonly TrustedFile[];
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const adding = addingFiles(project);
   if (adding.length === 0) return { files: [], diagnostics: [] };
   const trusted = readTrust(host, stateFolder(host));
   if (trusted.value === null)
@@ -38,15 +38,6 @@ export const addingFiles = (project: Project): readonly TrustedFile[] =>
       : [];
   });
 
-/** Servers that are programs of this machine: they read what lies in the folder they are started for. */
-export const machineLocal = (project: Project): readonly Server[] =>
-  (project.model?.servers ?? []).filter(
-    ({ origin, transport, enabled }) =>
-      transport.kind === "stdio" &&
-      enabled.value &&
-      (origin.layer === "machine" || origin.layer === "team"),
-  );
-
 /**
  * What a person trusts so that the machine's local servers are started here: the files of the repository, or the folder
  * itself when there are none.
@@ -56,7 +47,7 @@ export function startingFiles(
   project: Project,
 ): readonly TrustedFile[] {
   const { model, texts } = project;
-  if (model === null) return [];
+  if (model === null || !model.servers.some(isMachineProgram)) return [];
   const files = model.layers.flatMap(({ layer, file }) => {
     const read = texts.get(file);
     return (layer === "root" || layer === "project") && read !== undefined
@@ -84,17 +75,16 @@ export function startProblems(
   const outer =
     server.origin.layer === "machine" || server.origin.layer === "team";
   if (outer && server.transport.kind === "http") return [];
-  const trusted = readTrust(host, stateFolder(host));
-  if (trusted.value === null) return trusted.diagnostics;
-  const map = trusted.value;
-  const missing = (
+  const { real } = project.texts.get(server.origin.at.file) ?? {};
+  const missing = untrustedFiles(
+    host,
+    project,
     outer
       ? startingFiles(host, project)
-      : addingFiles(project).filter(
-          ({ file }) => project.texts.get(server.origin.at.file)?.real === file,
-        )
-  ).filter((f) => map.get(f.file) !== f.hash);
-  if (missing.length === 0) return [];
+      : addingFiles(project).filter(({ file }) => file === real),
+  );
+  if (missing.diagnostics.length > 0 || missing.files.length === 0)
+    return missing.diagnostics;
   return outer
     ? [
         report(

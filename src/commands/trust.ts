@@ -1,4 +1,5 @@
-// `fenzi trust`: a person looks at what the repository's files add, once for these bytes.
+// `fenzi trust`: a person looks at what the repository's files add, once for these bytes, and at which programs of the
+// machine may be started here.
 import { loadProject } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
@@ -8,7 +9,12 @@ import { addTrust } from "../state/trust.ts";
 import { describeAdditions } from "../views/additions.ts";
 import { terminal } from "../views/terminal.ts";
 import { exitFor, type Exit } from "./outcome.ts";
-import { askTrust, untrustedFiles } from "./trust-gate.ts";
+import {
+  addingFiles,
+  askTrust,
+  startingFiles,
+  untrustedFiles,
+} from "./trust-gate.ts";
 
 export async function trust(
   host: Host,
@@ -18,7 +24,12 @@ export async function trust(
   const project = loadProject(host);
   view.diagnostics(project.diagnostics, project.texts);
   if (hasErrors(project.diagnostics)) return 1;
-  const { files, diagnostics } = untrustedFiles(host, project);
+  const adding = addingFiles(project);
+  const starting = startingFiles(host, project);
+  const { files, diagnostics } = untrustedFiles(host, project, [
+    ...adding,
+    ...starting.filter(({ file }) => !adding.some((f) => f.file === file)),
+  ]);
   if (diagnostics.length > 0) {
     view.diagnostics(diagnostics, project.texts);
     return 1;

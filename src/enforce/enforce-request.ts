@@ -7,6 +7,7 @@ import { callArguments } from "./call-arguments.ts";
 import { eraOf, mirrorProblem, type EraFound } from "./era.ts";
 import type { Exchange, Waiting } from "./exchange.ts";
 import {
+  declaredHeaders,
   encodeMirrored,
   paramHeaders,
   type HeaderValues,
@@ -186,19 +187,17 @@ function forward(
     headers.push(["mcp-method", message.method]);
     if (tool !== null) {
       headers.push(["mcp-name", encodeMirrored(tool)]);
-      if (context.headers !== null) {
-        const params = paramHeaders(
-          context.headers,
-          message,
-          road.tools.get(tool),
+      const known = road.tools.get(tool);
+      const params =
+        context.headers === null
+          ? declaredHeaders(message, known)
+          : paramHeaders(context.headers, message, known);
+      if (params === null)
+        return wrong(
+          CODE.headerMismatch,
+          "an `Mcp-Param` header is not the argument in the body",
         );
-        if (params === null)
-          return wrong(
-            CODE.headerMismatch,
-            "an `Mcp-Param` header is not the argument in the body",
-          );
-        for (const each of params) headers.push(each);
-      }
+      for (const each of params) headers.push(each);
     }
   }
   const text = trimRequest(message);

@@ -144,6 +144,21 @@ export function paramHeaders(
   return out;
 }
 
+/** The headers that a tool's declaration asks for, made from the arguments of a call that came without any headers. */
+export function declaredHeaders(
+  message: Message,
+  tool: KnownTool | null,
+): readonly (readonly [string, string])[] {
+  if (tool === null || tool.headers.length === 0) return [];
+  const values = argumentsOf(message);
+  return tool.headers.flatMap(({ name, path }) => {
+    const value = valueAt(values, path);
+    return value === null
+      ? []
+      : [[PARAM + name, encodeMirrored(String(value))] as const];
+  });
+}
+
 type Scalar = string | number | boolean;
 type JsonArguments = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 // How much and how long, for what no key of a file says. Each bound is there so that one client or one server cannot
 // take the memory, the sockets or the time of the others.
+import type { UpstreamBounds } from "../upstream/open-upstream.ts";
 
-export interface Bounds {
-  /** Bytes of a request's head, and of an answer's. Node's own parser holds the first one. */
-  readonly headBytes: number;
+/** `headBytes` also bounds a request's head: Node's own parser holds it. */
+export interface Bounds extends UpstreamBounds {
   /** Header lines of a request. */
   readonly headLines: number;
   /** Connections of all clients. */
@@ -15,8 +15,6 @@ export interface Bounds {
   readonly keepAlive: number;
   /** Milliseconds that a client may take no byte of an answer that is ready for it. */
   readonly writeStall: number;
-  /** Milliseconds to connect to a server. */
-  readonly connectTime: number;
   /** Requests that wait for one server's answer at once. */
   readonly calls: number;
   /** Streams without an end (GET, `subscriptions/listen`) that are open to one server at once. */

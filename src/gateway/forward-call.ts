@@ -19,10 +19,10 @@ import type { CallEntry, GateSession, Way } from "./gate.ts";
 import { keepBroken, swapFor } from "./keep-apart.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
 import { sendJson } from "./send.ts";
-import { isSessionId } from "./sessions.ts";
+import { isSessionId } from "../upstream/session-id.ts";
 import { linesFor, versionOf } from "./lines.ts";
 import { swapBack, swapOut, type Swap } from "./swap-ids.ts";
-import type { Flight } from "./upstream.ts";
+import type { Flight } from "../upstream/open-upstream.ts";
 
 const NO_SWAPS: readonly Swap[] = [];
 const NO_BYTES = Buffer.alloc(0);

@@ -16,7 +16,7 @@ import { swapOf } from "./keep-apart.ts";
 import { linesFor } from "./lines.ts";
 import { sendEmpty, sendJson } from "./send.ts";
 import { swapCancelled } from "./swap-ids.ts";
-import type { Flight } from "./upstream.ts";
+import type { Flight } from "../upstream/open-upstream.ts";
 
 export interface ForwardedNotice {
   readonly way: Way;

@@ -10,7 +10,7 @@ import type { Client } from "./routes.ts";
 import type { Session, Sessions } from "./sessions.ts";
 import type { Swap } from "./swap-ids.ts";
 import type { Entry, UnderWay } from "./under-way.ts";
-import type { Upstream } from "./upstream.ts";
+import type { Upstream } from "../upstream/open-upstream.ts";
 
 /** One server as it is served. */
 export interface Served {

@@ -6,7 +6,10 @@ import { pinsOf, type PinCheck } from "../enforce/pins.ts";
 import { policyOf } from "../enforce/road.ts";
 import type { Model, Pins, Server, ServerLimits } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
-import { credentialsFor, type CredentialProblem } from "./credentials.ts";
+import {
+  credentialsFor,
+  type CredentialProblem,
+} from "../upstream/credentials.ts";
 import type { GatewayServer } from "./start-gateway.ts";
 
 export interface ModelServers {

@@ -18,7 +18,7 @@ import { findSession, type Incoming } from "./post.ts";
 import { relayEvents, type Relay } from "./relay-events.ts";
 import { linesFor } from "./lines.ts";
 import { sendError, sendJson, sendNotOffered } from "./send.ts";
-import type { Flight } from "./upstream.ts";
+import type { Flight } from "../upstream/open-upstream.ts";
 
 export function openStream(incoming: Incoming): void {
   const { way, res, headers } = incoming;

@@ -14,7 +14,7 @@ import { LONGEST_EVENT_ID, type StreamKind } from "./event-ids.ts";
 import type { GateSession, Way } from "./gate.ts";
 import { replyUpstream } from "./reply-upstream.ts";
 import { swapBack, type Swap } from "./swap-ids.ts";
-import type { Flight } from "./upstream.ts";
+import type { Flight } from "../upstream/open-upstream.ts";
 
 export interface RelayOptions {
   readonly way: Way;

@@ -106,7 +106,3 @@ export function createSessions<Server>(
     all: () => sessions.values(),
   };
 }
-
-/** Visible ASCII, as the protocol says, and not long enough to fill a head. */
-export const isSessionId = (text: string): boolean =>
-  /^[\x21-\x7e]{1,1024}$/.test(text);

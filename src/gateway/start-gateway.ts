@@ -17,8 +17,8 @@ import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
 import { headRefusal, ownNames } from "./check-head.ts";
-import type { Resolve } from "./checked-lookup.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Resolve } from "../upstream/checked-lookup.ts";
+import type { Credentials } from "../upstream/credentials.ts";
 import { watchDeadlines } from "./deadlines.ts";
 import { endSession } from "./end-session.ts";
 import { eventIds } from "./event-ids.ts";
@@ -30,7 +30,7 @@ import { newKey, pathOf, routes, type Client } from "./routes.ts";
 import { orRefuse, sendError } from "./send.ts";
 import { createSessions } from "./sessions.ts";
 import { underWay } from "./under-way.ts";
-import { openUpstream } from "./upstream.ts";
+import { openUpstream } from "../upstream/open-upstream.ts";
 
 /** A remote server and what holds for it. */
 export interface GatewayServer {

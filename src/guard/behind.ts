@@ -1,6 +1,6 @@
 // What stands behind a guard, as the guard sees it: something that takes messages and gives messages, whether it is a
 // process or an address.
-import type { Exchange } from "../enforce/exchange.ts";
+import type { Exchange, Outstanding } from "../enforce/exchange.ts";
 import type { Verdict } from "../enforce/verdict.ts";
 
 export type Forward = Extract<Verdict, { readonly kind: "forward" }>;
@@ -12,8 +12,8 @@ export interface Behind {
   reply(text: string): void;
   /** Nobody waits for the answer to that request any more. */
   cancel(exchange: Exchange): void;
-  /** An answer was passed on. `text` is what the agent got. */
-  settled(exchange: Exchange, text: string): void;
+  /** A request has its answer. `text` is what the agent got; null when that was an error of ours. */
+  settled(exchange: Exchange, text: string | null): void;
   /** Sends what was collected. Called when a batch of messages is over. */
   flush(): void;
   /** It takes no more for now; `Hearer.ready` says when it does again. */
@@ -25,10 +25,21 @@ export interface Behind {
   close(): Promise<void>;
 }
 
+/** The message that tells a server so. `id` is JSON text. */
+export const cancelled = (id: string): string =>
+  `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
+
+/** Where a message arrived: which answers may come there. */
+export interface MessagePlace {
+  readonly outstanding: Outstanding;
+  /** See `src/enforce`: the only message, or one of many. */
+  readonly place: "body" | "stream";
+}
+
 /** Who hears what comes from behind. */
 export interface Hearer {
-  /** One message as text; the guard judges it. */
-  message(text: string): void;
+  /** One message as text; the guard judges it. `from`: where it came, when that is not one way for all. */
+  message(text: string, from?: MessagePlace): void;
   /** A line that is none, or what it says beside the protocol. It must not be passed on. */
   noise(rule: "noise" | "stderr", bytes: Buffer): void;
   /** There will be no answer to that request; null: to none in particular. The words are ours. */

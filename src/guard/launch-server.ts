@@ -1,9 +1,9 @@
 // Starts a local server and ends it: in a process group of its own, with nothing of our environment and no file of ours
 // but the three standard ones, and with nothing left of the group when it is over.
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
-import type { Readable, Writable } from "node:stream";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 
 /** What is started, as it is started: references are replaced, the program is an absolute path. */
 export interface ServerPlan {
@@ -44,14 +44,22 @@ const PATIENCE = { eof: 2_000, term: 2_000, kill: 500, drain: 250, look: 10 };
 /** Starts it. What can go wrong is told by `exited`. */
 export function launchServer(plan: ServerPlan): ServerProcess {
   const [program = "", ...args] = withParent(plan.argv);
-  const child = spawn(program, args, {
-    cwd: plan.cwd,
-    env: { ...plan.env },
-    stdio: ["pipe", "pipe", "pipe"],
-    // A session of its own: its own process group, and no terminal to write to.
-    detached: process.platform !== "win32",
-    windowsHide: true,
-  });
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = spawn(program, args, {
+      cwd: plan.cwd,
+      env: { ...plan.env },
+      stdio: ["pipe", "pipe", "pipe"],
+      // A session of its own: its own process group, and no terminal to write to.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+  } catch (error) {
+    // Most failures are told later; some, as too long a command line, at once.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return notStarted(code);
+  }
   const group = child.pid;
   let gone = false;
   /** False when there was nobody left to hear it. */
@@ -113,6 +121,19 @@ export function launchServer(plan: ServerPlan): ServerProcess {
     exited,
     finished,
     stop: () => (stopping ??= end()),
+  };
+}
+
+function notStarted(code: string): ServerProcess {
+  const exited = Promise.resolve({ code: null, signal: null, failed: code });
+  const none = new PassThrough();
+  return {
+    input: new PassThrough().resume(),
+    output: none,
+    errors: none,
+    exited,
+    finished: exited,
+    stop: () => Promise.resolve(),
   };
 }
 

@@ -2,7 +2,7 @@
 // error, which is always taken so that it never waits for us.
 import type { Writable } from "node:stream";
 import { decodeUtf8 } from "../enforce/message.ts";
-import type { Behind, Hearer } from "./behind.ts";
+import { cancelled, type Behind, type Hearer } from "./behind.ts";
 import {
   launchServer,
   type ServerExit,
@@ -85,11 +85,7 @@ export function openLocal(
     cancel({ id, method }) {
       // The protocol forbids to cancel the opening.
       if (method === "initialize") return;
-      waiting.push(
-        Buffer.from(
-          `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}\n`,
-        ),
-      );
+      waiting.push(Buffer.from(`${cancelled(id)}\n`));
       flush();
     },
     settled() {},

@@ -18,10 +18,11 @@ import type { CallRecord } from "../enforce/record.ts";
 import type { PinCheck } from "../enforce/pins.ts";
 import { createRoad, putInForce, type RoadParts } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
-import type { Behind, Hearer } from "./behind.ts";
+import type { Behind, Hearer, MessagePlace } from "./behind.ts";
 import { failureLine, timeoutWords } from "./failures.ts";
 import type { ServerPlan } from "./launch-server.ts";
 import { openLocal } from "./local-server.ts";
+import type { RemoteServer } from "./remote-server.ts";
 import { readLines } from "./read-lines.ts";
 import { answerIn } from "./long-line.ts";
 import { serverWords } from "./server-words.ts";
@@ -32,8 +33,9 @@ import { oneLine, wayOut } from "./way-out.ts";
 export interface GuardServer extends RoadParts {
   readonly name: string;
   readonly limits: CallLimits;
-  /** What is started. */
-  readonly plan: ServerPlan;
+  readonly behind:
+    | { readonly kind: "local"; readonly plan: ServerPlan }
+    | ({ readonly kind: "remote" } & RemoteServer);
 }
 
 export interface GuardOptions {
@@ -77,8 +79,8 @@ const MOST_CALLS = 512;
 /** Milliseconds that the agent gets to take the last messages. */
 const FAREWELL = 1_000;
 
-/** Starts the server and stands before it. */
-export function startGuard(options: GuardOptions): Guard {
+/** Starts the server, or gets ready to ask it, and stands before it. */
+export async function startGuard(options: GuardOptions): Promise<Guard> {
   const { server, input, agent } = options;
   const { name } = server;
   const road = createRoad(server);
@@ -113,6 +115,7 @@ export function startGuard(options: GuardOptions): Guard {
   );
   const fail = (exchange: Exchange, why: string): void => {
     calls.settle(exchange.id);
+    behind.settled(exchange, null);
     out.say(failureLine(name, exchange, why));
   };
 
@@ -218,6 +221,7 @@ export function startGuard(options: GuardOptions): Guard {
     flow();
   };
   const onEnd = (): void => {
+    if (closing !== null) return;
     const { length } = lines.rest();
     // Even if it could be read: whoever wrote it was cut short.
     if (length > 0) log(lostLine(name, length));
@@ -227,11 +231,11 @@ export function startGuard(options: GuardOptions): Guard {
   // From the server.
 
   const hearer: Hearer = {
-    message(text) {
+    message(text, from) {
       now = performance.now();
       const verdict = enforceResponse(road, text, {
-        outstanding: calls.open,
-        place: "stream",
+        outstanding: from?.outstanding ?? calls.open,
+        place: from?.place ?? "stream",
         era,
       });
       switch (verdict.kind) {
@@ -253,10 +257,12 @@ export function startGuard(options: GuardOptions): Guard {
         case "drop":
           if (verdict.record !== null) words.log(verdict.record);
           return;
-        case "broken":
+        case "broken": {
           words.log(verdict.record);
-          if (verdict.exchange !== null)
-            fail(verdict.exchange, `gave no answer: ${verdict.reason}`);
+          const exchange = verdict.exchange ?? onlyIn(from);
+          if (exchange !== null && calls.open.has(exchange.id))
+            fail(exchange, `gave no answer: ${verdict.reason}`);
+        }
       }
     },
     noise: words.noise,
@@ -280,7 +286,16 @@ export function startGuard(options: GuardOptions): Guard {
       void close();
     },
   };
-  const behind: Behind = openLocal(server.plan, hearer, () => limits.response);
+  const most = (): number => limits.response;
+  const behind: Behind =
+    server.behind.kind === "local"
+      ? openLocal(server.behind.plan, hearer, most)
+      : // What speaks HTTP is loaded only when it is needed.
+        (await import("./remote-server.ts")).openRemote(
+          server.behind,
+          hearer,
+          most,
+        );
 
   // Neither side is read while the other does not take what it said.
   let reading = true;
@@ -331,6 +346,12 @@ export function startGuard(options: GuardOptions): Guard {
 }
 
 const CR = 0x0d;
+
+/** The request that the only message of an answer belongs to. */
+function onlyIn(from: MessagePlace | undefined): Exchange | null {
+  const [only] = from?.place === "body" ? from.outstanding.values() : [];
+  return only ?? null;
+}
 
 const isBlank = (bytes: Buffer): boolean => {
   const first = bytes[0];

@@ -7,7 +7,7 @@ import { visibleWhole } from "../diagnostics/visible.ts";
 import { shellLine } from "./shell-words.ts";
 import { shownPath } from "./terminal.ts";
 
-/** Lines for the servers that root and project define. Invisible characters are made visible. */
+/** Lines for the servers that root and project define, and for the programs of the machine that may be started here. Invisible characters are made visible. */
 export function describeAdditions(
   host: Host,
   project: { readonly model: Model | null },
@@ -23,8 +23,25 @@ export function describeAdditions(
       for (const each of describe(server)) lines.push(each);
     lines.push("");
   }
+  const programs = model.servers.filter(isMachineProgram);
+  if (programs.length > 0) {
+    lines.push(`${shownPath(host, model.project)} is where these may start:`);
+    for (const server of programs)
+      for (const each of describe(server)) lines.push(each);
+    lines.push("");
+  }
   return lines;
 }
+
+/** A server that is a program of this machine: started for a folder, it reads what lies there. */
+export const isMachineProgram = ({
+  origin,
+  transport,
+  enabled,
+}: Server): boolean =>
+  transport.kind === "stdio" &&
+  enabled.value &&
+  (origin.layer === "machine" || origin.layer === "team");
 
 function describe(server: Server): readonly string[] {
   const { transport } = server;

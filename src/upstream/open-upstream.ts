@@ -5,7 +5,6 @@ import type { HeaderValues } from "../enforce/http-head.ts";
 import { addressBytes } from "../match/address.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { VERSION } from "../version.ts";
-import type { Bounds } from "./bounds.ts";
 import {
   checkedLookup,
   mayConnect,
@@ -40,6 +39,13 @@ export interface Flight {
   resume(): void;
 }
 
+export interface UpstreamBounds {
+  /** Bytes of an answer's head. */
+  readonly headBytes: number;
+  /** Milliseconds to connect. */
+  readonly connectTime: number;
+}
+
 export interface Upstream {
   send(request: Outgoing, sink: Sink): Flight;
   /** Breaks off whatever is still under way. */
@@ -49,7 +55,7 @@ export interface Upstream {
 export function openUpstream(
   transport: HttpTransport,
   credentials: Credentials,
-  bounds: Pick<Bounds, "headBytes" | "connectTime">,
+  bounds: UpstreamBounds,
   resolve?: Resolve,
 ): Upstream {
   const url = new URL(transport.url);

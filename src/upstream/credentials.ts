@@ -1,5 +1,5 @@
 // What is put on every request to one server: its configured headers with their references replaced, and its token.
-// The one place of the gateway that opens a secret.
+// The one place of a door that opens a secret.
 import { isHeaderValue } from "../match/header.ts";
 import { expandTemplate, referencesOf } from "../match/template.ts";
 import type { HttpTransport, Origin } from "../model/model.ts";
