@@ -34,7 +34,7 @@ const serverPolicy = z
   .strictObject({
     server: z.string(),
     transport: z.enum(["http", "stdio"]),
-    scheme: z.enum(["http", "https"]).nullable(),
+    scheme: z.enum(["http", "https", "unix", "pipe"]).nullable(),
     host: z.string().nullable(),
     port: z.int().nullable(),
     path: z.string().nullable(),

@@ -61,6 +61,32 @@ const limits = z
     "Bounds of each call. The gateway holds them; an agent's own file cannot.",
   );
 
+const isolation = z
+  .union([
+    z.literal("none"),
+    z.literal("bubblewrap"),
+    z.strictObject({
+      image: text.describe(
+        "The image of the container, as `docker run` takes it.",
+      ),
+      network: z
+        .union([z.literal("none"), z.literal("hosts")])
+        .optional()
+        .describe(
+          "`hosts`: only the server's `hosts`, through Fenzi's proxy. Without it no network.",
+        ),
+      readOnly: z
+        .boolean()
+        .optional()
+        .describe(
+          "`false`: the server may change the files of the image, in its own copy.",
+        ),
+    }),
+  ])
+  .describe(
+    "What keeps a local server from the rest of the machine: `bubblewrap`, or a container of an image. `fenzi guard` holds it.",
+  );
+
 const paths = z
   .strictObject({
     read: z
@@ -93,7 +119,13 @@ export const serverShape = z
     url: text
       .optional()
       .describe(
-        "Address of a remote server: `https`, or `http` to this machine.",
+        "Address of a remote server: `https`, or `http` to this machine. In the machine file also `unix:/ABSOLUTE.sock#/PATH` and `pipe:///\\\\.\\pipe\\NAME#/PATH`.",
+      ),
+    allowSystemSocket: z
+      .boolean()
+      .optional()
+      .describe(
+        "`true`: the socket of a `unix:` address may belong to root or another user. Only in the machine file.",
       ),
     command: z
       .array(text)
@@ -101,7 +133,10 @@ export const serverShape = z
       .describe("Program and arguments of a local server, as a list of words."),
     cwd: text
       .optional()
-      .describe("Folder in which the command starts, as an absolute path."),
+      .describe(
+        "Folder in which the command starts, as an absolute path. `project` in the machine file: the project's folder.",
+      ),
+    isolation: isolation.optional(),
     env: z
       .record(text, text)
       .optional()

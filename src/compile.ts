@@ -2,17 +2,23 @@
 // It stops between stages when there is an error; a stage returns all that it finds.
 import { createHash } from "node:crypto";
 import { basename, dirname, join, relative } from "node:path";
-import { airGapWarnings, deliver, type Way } from "./deliver/deliver.ts";
+import {
+  airGapWarnings,
+  socketWarnings,
+  deliver,
+  type Way,
+} from "./deliver/deliver.ts";
 import {
   hasErrors,
   sortDiagnostics,
   type Diagnostic,
   type Result,
 } from "./diagnostics/diagnostic.ts";
-import { emitFor, type EmittedAgent } from "./emit/emit-all.ts";
+import { emitFor, notEnforced, type EmittedAgent } from "./emit/emit-all.ts";
 import type { Emitter } from "./emit/emitter.ts";
 import type { Host } from "./host/host.ts";
-import { mergeLayers, type LayerDocument } from "./merge/merge.ts";
+import type { LayerDocument } from "./merge/layer.ts";
+import { mergeLayers } from "./merge/merge.ts";
 import { realPath } from "./host/real-path.ts";
 import type { LayerName, Model, Pins, PrivateList } from "./model/model.ts";
 import {
@@ -258,6 +264,7 @@ export interface CompileOptions {
   readonly way?: (agent: string) => Way;
 }
 
+/** Its diagnostics are all that there is to say of this agent. */
 export interface CompiledAgent extends EmittedAgent {
   readonly emitter: Emitter;
   /** The compiled folder as it is on this machine. */
@@ -276,7 +283,7 @@ export function compile(
   const out =
     options.out ??
     join(stateFolder(host), "agents", projectId(host, model.project));
-  const agents = options.emitters.map((emitter): CompiledAgent => {
+  const compiled = options.emitters.map((emitter): CompiledAgent => {
     const folder = join(out, emitter.target);
     const seen =
       options.at === null ? folder : join(options.at, emitter.target);
@@ -288,6 +295,7 @@ export function compile(
       model,
       emitter.filter,
       {
+        project: mounted(model.project),
         home: (file) => mounted(dirname(file)),
         own: (server) =>
           options.at === null
@@ -310,10 +318,15 @@ export function compile(
     return { ...emitted, emitter, folder };
   });
   return {
-    agents,
+    agents: compiled.map((agent) => ({
+      ...agent,
+      diagnostics: [...agent.diagnostics, ...notEnforced([agent])],
+    })),
     diagnostics: sortDiagnostics([
       ...airGapWarnings(model),
-      ...agents.flatMap((a) => a.diagnostics),
+      ...(options.way === undefined ? socketWarnings(model) : []),
+      ...compiled.flatMap((agent) => agent.diagnostics),
+      ...notEnforced(compiled),
     ]),
   };
 }

@@ -50,6 +50,9 @@ export async function main(argv: readonly string[], host: Host): Promise<Exit> {
   }
 }
 
+/** Commands whose output programs read line by line. */
+const IN_LINES: ReadonlySet<string> = new Set(["gateway", "logs"]);
+
 /** A program that asked for a document gets one. */
 async function misused(
   host: Host,
@@ -58,12 +61,18 @@ async function misused(
   help: string | null = null,
 ): Promise<Exit> {
   const dashes = argv.indexOf("--");
-  if (argv.slice(0, dashes < 0 ? argv.length : dashes).includes("--json")) {
+  const words = argv.slice(0, dashes < 0 ? argv.length : dashes);
+  if (words.includes("--json")) {
     const { printDocument } = await import("./views/document.ts");
     const { report } = await import("./diagnostics/catalog.ts");
-    printDocument(host, {}, [
-      report("usage/command-line", { message }, { help }),
-    ]);
+    printDocument(
+      host,
+      {},
+      [report("usage/command-line", { message }, { help })],
+      IN_LINES.has(words.find((word) => !word.startsWith("-")) ?? "")
+        ? "line"
+        : "pretty",
+    );
   }
   return USAGE;
 }

@@ -64,6 +64,8 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   env: PAIRS,
   headers: PAIRS,
   token: PAIRS,
+  isolation: PAIRS,
+  allowSystemSocket: OF_THE_MACHINE,
   enabled: PAIRS,
   "tools.allow": PAIRS,
   "tools.ask": PAIRS,

@@ -16,6 +16,7 @@ export const template: Emitter = {
     command: "native",
     env: "native",
     cwd: "native",
+    isolation: "enforced",
     "tools.allow": "native",
     "tools.ask": "native",
     "tools.deny": "native",

@@ -17,6 +17,7 @@ export const claudeCode: Emitter = {
     command: "native",
     env: "native",
     cwd: "unsupported",
+    isolation: "enforced",
     "tools.allow": "native",
     "tools.ask": "native",
     "tools.deny": "native",

@@ -24,6 +24,7 @@ export const codex: Emitter = {
     command: "native",
     env: "native",
     cwd: "native",
+    isolation: "enforced",
     "tools.allow": "native",
     "tools.ask": "native",
     "tools.deny": "native",

@@ -29,6 +29,7 @@ export const grok: Emitter = {
     command: "native",
     env: "native",
     cwd: "unsupported",
+    isolation: "enforced",
     "tools.allow": "native",
     "tools.ask": "native",
     "tools.deny": "native",
@@ -88,7 +89,6 @@ export const grok: Emitter = {
         ...serverProblems(servers, {
           agent: "grok",
           project,
-          own: Object.keys(env),
         }),
         ...ruleProblems(servers, "grok"),
       ],

@@ -1,14 +1,12 @@
 // What Grok would change or drop.
 import { report } from "../../src/diagnostics/catalog.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import { printTemplate, referencesOf } from "../../src/match/template.ts";
+import { printTemplate } from "../../src/match/template.ts";
 import type { Delivered, NamedValue } from "../../src/model/delivered.ts";
 
 export interface About {
   readonly agent: string;
   readonly project: string;
-  /** Variables that Grok is started with. */
-  readonly own: readonly string[];
 }
 
 export const serverProblems = (
@@ -17,34 +15,11 @@ export const serverProblems = (
 ): readonly Diagnostic[] => [
   ...servers.flatMap(({ transport }) =>
     transport.kind === "http"
-      ? transport.headers.flatMap((header) => [
-          ...ownVariables(header, about),
-          ...changedHeader(header, about),
-        ])
-      : [...transport.command, ...transport.env].flatMap((value) =>
-          ownVariables(value, about),
-        ),
+      ? transport.headers.flatMap((header) => changedHeader(header, about))
+      : [],
   ),
   ...lostFolders(servers, about),
 ];
-
-const ownVariables = (
-  { value, at }: Pick<NamedValue, "value" | "at">,
-  { agent, own }: About,
-): readonly Diagnostic[] =>
-  referencesOf(value)
-    .filter((name) => own.includes(name))
-    .map((name) =>
-      report(
-        "deliver/reference-not-supported",
-        {
-          text: `\${${name}}`,
-          agent,
-          instead: "it is started with a value of its own: write the text out",
-        },
-        { at },
-      ),
-    );
 
 /** After all expansion these stand for the session's id, and beyond ASCII a header arrives as other bytes. */
 const CHANGED = /\{\{session_id\}\}|\$\{session_id\}|[^\0-\x7f]/;

@@ -21,6 +21,7 @@ export const opencode: Emitter = {
     command: "native",
     env: "native",
     cwd: "native",
+    isolation: "enforced",
     "tools.allow": "native",
     "tools.ask": "native",
     "tools.deny": "native",

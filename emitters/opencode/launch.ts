@@ -19,8 +19,3 @@ export const environment = (
     XDG_STATE_HOME: `${home}/.local/state`,
   };
 };
-
-/** Variables that are not the caller's when OpenCode reads its file. */
-export const OWN_VARIABLES: ReadonlySet<string> = new Set(
-  Object.keys(environment("")),
-);

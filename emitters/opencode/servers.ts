@@ -7,8 +7,6 @@ import type {
   DeliveredStdio,
   NamedValue,
 } from "../../src/model/delivered.ts";
-import { referencesOf } from "../../src/match/template.ts";
-import { OWN_VARIABLES } from "./launch.ts";
 import type { ConfigFile, OpencodeServer } from "./shape.ts";
 import { variable, written } from "./substitution.ts";
 
@@ -56,36 +54,11 @@ export const serverProblems = (
   servers: readonly Delivered[],
   agent: string,
 ): readonly Diagnostic[] =>
-  servers.flatMap(({ transport }) => [
-    ...valuesOf(transport).flatMap((v) => ownVariables(v, agent)),
-    ...(transport.kind === "http"
+  servers.flatMap(({ transport }) =>
+    transport.kind === "http"
       ? transport.headers.flatMap((v) => otherBytes(v, agent))
-      : transport.env.flatMap((v) => droppedName(v, agent))),
-  ]);
-
-const valuesOf = (transport: Delivered["transport"]) =>
-  transport.kind === "http"
-    ? transport.headers
-    : [...transport.command, ...transport.env];
-
-/** OpenCode is started with a home of its own, and replaces before it knows whose value was meant. */
-const ownVariables = (
-  { value, at }: Pick<NamedValue, "value" | "at">,
-  agent: string,
-): readonly Diagnostic[] =>
-  referencesOf(value)
-    .filter((name) => OWN_VARIABLES.has(name))
-    .map((name) =>
-      report(
-        "deliver/reference-not-supported",
-        {
-          text: `\${${name}}`,
-          agent,
-          instead: "it is started with a value of its own: write the text out",
-        },
-        { at },
-      ),
-    );
+      : transport.env.flatMap((v) => droppedName(v, agent)),
+  );
 
 /** Beyond ASCII a header arrives as other bytes, or not at all. */
 const otherBytes = (

@@ -119,17 +119,21 @@ export function openSink(host: Host, options: SinkOptions): Result<Sink> {
   };
 }
 
-/** Prints moments as ISO 8601. Most lines belong to the second of the line before, and only that is slow to print. */
+/** Prints moments as ISO 8601. Most lines belong to the second of the line before, and many to its millisecond. */
 function clock(): (now: number) => string {
+  let last = NaN;
+  let text = "";
   let second = NaN;
   let printed = "";
   return (now) => {
+    if (now === last) return text;
+    last = now;
     const whole = Math.floor(now / 1_000);
     if (whole !== second) {
       second = whole;
       printed = new Date(whole * 1_000).toISOString().slice(0, -4);
     }
-    return `${printed}${String(Math.floor(now) - whole * 1_000).padStart(3, "0")}Z`;
+    return (text = `${printed}${String(Math.floor(now) - whole * 1_000).padStart(3, "0")}Z`);
   };
 }
 

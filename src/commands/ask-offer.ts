@@ -1,5 +1,6 @@
 // Asks one server of the project what it offers: a remote one with its headers and token, a local one by starting it for
 // as long as that takes. Trust comes first.
+import { openSink } from "../audit/sink.ts";
 import { askLocal, askRemote, type Asked } from "../client/ask-server.ts";
 import type { Offer } from "../client/offer.ts";
 import type { Project } from "../compile.ts";
@@ -11,6 +12,7 @@ import type { Host } from "../host/host.ts";
 import type { HttpTransport, Model, Server } from "../model/model.ts";
 import { terminal } from "../views/terminal.ts";
 import { credentialProblem } from "./gateway-servers.ts";
+import { logFolder, runName } from "./log-folder.ts";
 import { planServer } from "./plan-server.ts";
 import {
   askTrust,
@@ -67,14 +69,31 @@ export async function askOffer(
     return askAddress(host, { ...server, transport });
   const planned = planServer(host, model, { ...server, transport });
   if ("problems" in planned) return planned;
-  const { plan, secrets } = planned.value;
-  terminal(host).note(`starting ${name} for its tools …`);
-  const { launchServer } = await import("../guard/launch-server.ts");
-  const running = launchServer(plan);
+  const { secrets } = planned.value;
+  const log = openSink(host, { folder: logFolder(host), run: runName(host) });
+  if (log.value === null) return { problems: log.diagnostics };
+  const sink = log.value;
   try {
-    return answered(server, await askLocal(running, LOCAL), secrets);
+    const { hostRecord, isolateServer } = await import("./isolate-server.ts");
+    const isolated = await isolateServer(
+      host,
+      model,
+      { ...server, transport },
+      planned.value,
+      (line) =>
+        sink.write(hostRecord(name, line), { agent: null, milliseconds: 0 }),
+    );
+    if ("problems" in isolated) return isolated;
+    terminal(host).note(`starting ${name} for its tools …`);
+    const { launchServer } = await import("../guard/launch-server.ts");
+    const running = launchServer(isolated.plan);
+    try {
+      return answered(server, await askLocal(running, LOCAL), secrets);
+    } finally {
+      await running.stop();
+    }
   } finally {
-    await running.stop();
+    sink.close();
   }
 }
 

@@ -32,6 +32,7 @@ export async function chooseTools(
       },
     ),
   });
+  if (server.socket !== null) return stop("is behind a socket or a pipe");
   const headers: Record<string, string> = {};
   for (const header of server.headers) {
     const value = expandTemplate(header.value, host.env);

@@ -16,6 +16,7 @@ import { realPath } from "../host/real-path.ts";
 import { nearest } from "../match/nearest.ts";
 import { notWritable, planFolder, type Plan } from "../plan/plan.ts";
 import { writePlan } from "../plan/write.ts";
+import { OPEN_METHODS } from "../policy/method-table.ts";
 import { stateFolder } from "../read/discover.ts";
 import { noteCompiled, readCompiled } from "../state/compiled.ts";
 import { compileDocument, printCompiled } from "../views/compiled.ts";
@@ -266,6 +267,7 @@ function show(
       host,
       compileDocument(
         project.model === null ? [] : given(project.model),
+        OPEN_METHODS,
         agents,
         plans,
       ),

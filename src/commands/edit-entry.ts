@@ -15,12 +15,14 @@ export function editEntry(wanted: Wanted, old: ServerEntry | null): Entry {
       command: null,
       env: null,
       cwd: null,
+      isolation: null,
     });
   if (transport?.kind === "stdio")
     Object.assign(entry, {
       url: null,
       token: null,
       headers: null,
+      allowSystemSocket: null,
       command: transport.command,
     });
   if (wanted.token && old?.token === undefined) entry["token"] = true;

@@ -3,6 +3,7 @@ import { loadProject } from "../compile.ts";
 import { catalog, isCode, report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { blankSecrets } from "../match/blank-secrets.ts";
 import { isPattern } from "../match/tool-pattern.ts";
 import type { Server } from "../model/model.ts";
 import { nearest } from "../match/nearest.ts";
@@ -47,12 +48,18 @@ export function explainCall(
   if (options.json === true) {
     const reasons = (decision?.reasons ?? []).map((r) => ({
       rule: r.rule,
-      message: r.message,
+      message: blankSecrets(r.message),
       ...originOf(r.origin),
     }));
     printDocument(
       host,
-      { server, tool, effect: decision?.effect ?? null, reasons },
+      {
+        // What was typed may hold a secret.
+        server: blankSecrets(server),
+        tool: blankSecrets(tool),
+        effect: decision?.effect ?? null,
+        reasons,
+      },
       diagnostics,
     );
   } else {
@@ -64,7 +71,7 @@ export function explainCall(
     );
     if (decision !== null)
       for (const line of words(decision, server, tool, view.show))
-        view.out(line);
+        view.out(blankSecrets(line));
     const unlisted =
       decision?.effect === "deny" &&
       decision.reasons.every((r) => r.rule === "tools.allow");

@@ -11,10 +11,12 @@ import { stateFolder } from "../read/discover.ts";
 import { readPins } from "../state/pins.ts";
 import { credentialsFor } from "../upstream/credentials.ts";
 import { credentialProblem, tokensOf } from "./gateway-servers.ts";
-import { planServer } from "./plan-server.ts";
+import { planServer, type PlannedServer } from "./plan-server.ts";
 
 export interface CommandGuardServer extends GuardServer {
   readonly transport: Transport;
+  /** How it is started; null for a remote server. */
+  readonly planned: PlannedServer | null;
 }
 
 export async function guardServer(
@@ -44,7 +46,12 @@ export async function guardServer(
     if ("problems" in planned) return planned;
     const { plan, secrets } = planned.value;
     return {
-      value: { ...common, secrets, behind: { kind: "local", plan } },
+      value: {
+        ...common,
+        secrets,
+        behind: { kind: "local", plan },
+        planned: planned.value,
+      },
       diagnostics: own.diagnostics,
     };
   }
@@ -76,6 +83,7 @@ export async function guardServer(
       ...common,
       secrets: credentials.secrets,
       behind: { kind: "remote", transport, credentials },
+      planned: null,
     },
     diagnostics: own.diagnostics,
   };

@@ -60,7 +60,58 @@ export async function guard(host: Host, name: string): Promise<Exit> {
   const log = openSink(host, { folder: logFolder(host), run: runName(host) });
   if (log.value === null) return fail(log.diagnostics, 3);
   view.diagnostics(made.diagnostics, project.texts);
-  return stand(host, { project, model, server, made: made.value }, log.value);
+  const isolated = await isolateGuard(
+    host,
+    model,
+    server,
+    made.value,
+    log.value,
+  );
+  if ("problems" in isolated) {
+    log.value.close();
+    return fail(isolated.problems);
+  }
+  return stand(
+    host,
+    { project, model, server, made: { ...made.value, ...isolated } },
+    log.value,
+  );
+}
+
+/** The plan behind the isolation that the file asks for. Hosts that the server asks for are lines of the log. */
+async function isolateGuard(
+  host: Host,
+  model: Model,
+  server: Server,
+  made: CommandGuardServer,
+  sink: Sink,
+): Promise<
+  | { readonly behind: CommandGuardServer["behind"] }
+  | { readonly problems: readonly Diagnostic[] }
+> {
+  const { transport } = server;
+  const { planned, behind } = made;
+  if (
+    planned === null ||
+    transport.kind !== "stdio" ||
+    transport.isolation.kind === "none"
+  )
+    return { behind };
+  const { hostRecord, isolateServer } = await import("./isolate-server.ts");
+  const isolated = await isolateServer(
+    host,
+    model,
+    { ...server, transport },
+    planned,
+    (line) =>
+      sink.write(hostRecord(made.name, line), {
+        agent: null,
+        milliseconds: 0,
+      }),
+  );
+  return "problems" in isolated
+    ? isolated
+    : { behind: { kind: "local", plan: isolated.plan } };
 }
 
 interface Standing {

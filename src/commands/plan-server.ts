@@ -20,6 +20,8 @@ import { stateFolder } from "../read/discover.ts";
 
 export interface PlannedServer {
   readonly plan: ServerPlan;
+  /** Its own variables: `plan.env` without what every program gets. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Values it is given that must never flow back to an agent. */
   readonly secrets: readonly string[];
 }
@@ -61,14 +63,14 @@ export function planServer(
     words.push(expanded.text);
   }
   const path = safePath(host, model);
-  const env: Record<string, string> = { ...baseEnvironment(host), PATH: path };
+  const variables: Record<string, string> = {};
   for (const { name: key, value, origin } of transport.env) {
     const expanded = expandTemplate(value, host.env);
     if ("unset" in expanded) {
       unset(expanded.unset, origin.at);
       continue;
     }
-    env[key] = expanded.text;
+    variables[key] = expanded.text;
     // What stands in the file is no secret; what comes from the environment is one if its name or its form says so.
     const isSecret = [key, ...referencesOf(value)].some(
       (each) => findSecret(expanded.text, { kind: "env", name: each }) !== null,
@@ -77,15 +79,19 @@ export function planServer(
   }
   if (problems.length > 0) return { problems };
 
-  const cwd = folderOf(host, server);
+  const cwd = folderOf(host, model, server);
   if ("problem" in cwd) return { problems: [cwd.problem] };
   const [program = "", ...args] = words;
-  const found = findProgram(host, {
-    program,
-    path,
-    // A path in the machine's file must not mean something of the folder that the agent runs in.
-    from: isOuter(server) ? null : cwd.folder,
-  });
+  const found =
+    // The image has programs of its own.
+    transport.isolation.kind === "container"
+      ? { path: program }
+      : findProgram(host, {
+          program,
+          path,
+          // A path in the machine's file must not mean something of the folder that the agent runs in.
+          from: isOuter(server) ? null : cwd.folder,
+        });
   if ("reason" in found)
     return {
       problems: [
@@ -101,13 +107,18 @@ export function planServer(
     };
   return {
     value: {
-      plan: { argv: [found.path, ...args], env, cwd: cwd.folder },
+      plan: {
+        argv: [found.path, ...args],
+        env: { ...baseEnvironment(host), PATH: path, ...variables },
+        cwd: cwd.folder,
+      },
+      variables,
       secrets,
     },
   };
 }
 
-const isOuter = ({ origin }: Server): boolean =>
+export const isOuter = ({ origin }: Server): boolean =>
   origin.layer === "machine" || origin.layer === "team";
 
 /** Variables that a program needs to run at all. */
@@ -128,7 +139,7 @@ function baseEnvironment(host: Host): Record<string, string> {
 }
 
 /** `PATH` without folders that a repository can write to, or that are others in another folder. */
-function safePath(host: Host, model: Model): string {
+export function safePath(host: Host, model: Model): string {
   const repository = realOf(host, model.repository);
   return (host.env["PATH"] ?? "")
     .split(delimiter)
@@ -153,7 +164,7 @@ const isInside = (folder: string, path: string): boolean => {
   return !way.startsWith("..") && !isAbsolute(way);
 };
 
-function findProgram(
+export function findProgram(
   host: Host,
   wanted: {
     readonly program: string;
@@ -225,6 +236,7 @@ function whyNot(host: Host, path: string): string | null {
 /** The folder that it runs in; one of its own is made. */
 function folderOf(
   host: Host,
+  model: Model,
   server: Server & { readonly transport: StdioTransport },
 ): { readonly folder: string } | { readonly problem: Diagnostic } {
   const { transport, name, origin } = server;
@@ -232,7 +244,9 @@ function folderOf(
   const own = cwd === "default" && isOuter(server);
   const folder =
     cwd !== "default"
-      ? cwd.value
+      ? "project" in cwd
+        ? model.project
+        : cwd.value
       : own
         ? join(stateFolder(host), "servers", name)
         : dirname(origin.at.file);

@@ -5,7 +5,7 @@ import { nearest } from "../match/nearest.ts";
 import { isReservedName, nameProblem } from "../match/server-name.ts";
 import { findSecret } from "../match/secret.ts";
 import { VARIABLE_NAME } from "../match/template.ts";
-import { parseServerUrl } from "../match/url.ts";
+import { parseConfiguredUrl } from "../match/socket-url.ts";
 import { UsageError } from "./outcome.ts";
 import { PRESETS, type Preset } from "./preset-list.ts";
 
@@ -170,7 +170,7 @@ function readTransport({
     return { kind: "stdio", command: checkCommand(name, command) };
   }
   if (first === undefined) return null;
-  if (!first.includes("://")) {
+  if (!first.includes("://") && !first.startsWith("unix:")) {
     if (rest.length === 0 && looksLikeAddress(first))
       throw new UsageError(
         "the URL must start with `https://`",
@@ -185,7 +185,7 @@ function readTransport({
     throw new UsageError(
       `one URL is enough; ${tick(rest[0] ?? "")} is too much (\`--token\` takes no value: it asks)`,
     );
-  const url = parseServerUrl(first);
+  const url = parseConfiguredUrl(first);
   if ("problem" in url) throw new UsageError(`the URL ${url.problem}`);
   return { kind: "http", url: first };
 }

@@ -24,6 +24,8 @@ import { unheldRules } from "./unheld.ts";
 
 /** Where things will be seen by the agent. All absolute. */
 export interface Places {
+  /** The project's folder. */
+  readonly project: string;
   /** The folder of a file inside the repository. */
   readonly home: (file: string) => string;
   /** The empty folder of a machine's server. */
@@ -46,7 +48,7 @@ export function deliver(
   places: Places,
   way: Way = { kind: "direct" },
 ): readonly Delivered[] {
-  return given(model).map((server) => {
+  return told(model, way).map((server) => {
     const { name, origin, transport } = server;
     const { filter, leftOut } = flattenRules(
       withLocked(server, model.locked.get(server.name) ?? []),
@@ -102,6 +104,25 @@ const withLocked = (server: Server, locked: readonly Pins[]): Server => ({
     }),
   ],
 });
+
+/** No agent can connect to a socket or a pipe itself. */
+const told = (model: Model, way: Way): readonly Server[] =>
+  given(model).filter((s) => way.kind !== "direct" || !behindSocket(s));
+
+const behindSocket = ({ transport }: Server): boolean =>
+  transport.kind === "http" && transport.socket !== null;
+
+/** One warning for each server that no agent can reach without the gateway. */
+export const socketWarnings = (model: Model): readonly Diagnostic[] =>
+  given(model)
+    .filter(behindSocket)
+    .map((s) =>
+      report(
+        "deliver/socket",
+        { name: s.name },
+        { at: s.transport.origin.at, help: "start `fenzi gateway` for it" },
+      ),
+    );
 
 /** One warning for each remote server that `airGap` leaves out. */
 export function airGapWarnings(model: Model): readonly Diagnostic[] {
@@ -159,7 +180,11 @@ function stdio(
   const { layer, at } = server.origin;
   const folder =
     cwd !== "default"
-      ? ({ path: cwd.value, why: "given", at: cwd.origin.at } as const)
+      ? ({
+          path: "project" in cwd ? places.project : cwd.value,
+          why: "given",
+          at: cwd.origin.at,
+        } as const)
       : layer === "root" || layer === "project"
         ? ({ path: places.home(at.file), why: "home", at } as const)
         : ({ path: places.own(server.name), why: "own", at } as const);

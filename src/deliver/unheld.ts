@@ -1,4 +1,4 @@
-// The rules of a server that no tool filter of an agent can say: limits, and all that is about arguments and results.
+// The rules of a server that no tool filter of an agent can say: limits, isolation, and all that is about arguments and results.
 import { LIMIT_NAMES } from "../match/quantity.ts";
 import type { Unheld } from "../model/delivered.ts";
 import type { CommonRules, Origin, Server } from "../model/model.ts";
@@ -14,12 +14,19 @@ export function unheldRules(
   });
   const paths = server.paths.filter((layer) => layer.written);
   const { secrets } = rules;
+  const { transport } = server;
   return [
     ...limits,
     said("limits.rate", server.rates[0]?.origin),
     said("paths.read", paths.find((l) => l.read.length > 0)?.origin),
     // Without a list nothing may be written, which is a rule as well.
     said("paths.write", paths[0]?.write[0]?.origin ?? paths[0]?.origin),
+    said(
+      "isolation",
+      transport.kind === "http" || transport.isolation.kind === "none"
+        ? undefined
+        : transport.isolation.origin,
+    ),
     said("hosts.allow", server.hosts.find((l) => l.allow !== null)?.origin),
     said("hosts.ports", server.hosts.find((l) => l.ports !== null)?.origin),
     said("private", rules.private[0]?.lines[0]?.origin),

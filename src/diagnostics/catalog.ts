@@ -8,6 +8,7 @@ import { fileCodes } from "./codes/file.ts";
 import { gatewayCodes } from "./codes/gateway.ts";
 import { guardCodes } from "./codes/guard.ts";
 import { importCodes } from "./codes/import.ts";
+import { isolationCodes } from "./codes/isolation.ts";
 import { mergeCodes } from "./codes/merge.ts";
 import { pinCodes } from "./codes/pin.ts";
 import { serverCodes } from "./codes/server.ts";
@@ -25,6 +26,7 @@ export const catalog = {
   ...emitCodes,
   ...editCodes,
   ...importCodes,
+  ...isolationCodes,
   ...stateCodes,
   ...vaultCodes,
   ...gatewayCodes,

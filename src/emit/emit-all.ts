@@ -4,9 +4,11 @@ import {
   hasErrors,
   InternalError,
   type Diagnostic,
+  type Severity,
   type Span,
 } from "../diagnostics/diagnostic.ts";
-import type { Delivered } from "../model/delivered.ts";
+import { referencesOf } from "../match/template.ts";
+import type { Delivered, Launch, NamedValue } from "../model/delivered.ts";
 import type { AgentSettings, Json } from "../model/model.ts";
 import type { Context, Emission, Emitter, SupportTable } from "./emitter.ts";
 
@@ -14,7 +16,20 @@ export interface EmittedAgent {
   readonly agent: string;
   readonly emission: Emission;
   readonly servers: readonly Delivered[];
+  /** Without what `notEnforced` says of it. */
   readonly diagnostics: readonly Diagnostic[];
+  readonly unenforced: readonly Unenforced[];
+}
+
+/** Restrictions of one server in use that an agent's file does not hold; there is one at least. */
+export interface Unenforced {
+  readonly server: string;
+  readonly remote: boolean;
+  readonly severity: Severity;
+  readonly used: readonly {
+    readonly key: keyof SupportTable;
+    readonly at: Span;
+  }[];
 }
 
 export interface Options {
@@ -35,11 +50,8 @@ export function emitFor(
     reservedKeys(emitter, s),
   );
   for (const server of servers)
-    for (const each of [
-      ...leftOut(emitter, server),
-      ...unsupported(emitter, server, options),
-    ])
-      diagnostics.push(each);
+    for (const each of leftOut(emitter, server)) diagnostics.push(each);
+  const unenforced = servers.flatMap((s) => unsupported(emitter, s, options));
   const config: Json = hasErrors(diagnostics) ? {} : (own[0]?.config ?? {});
   let emission: Emission;
   try {
@@ -61,8 +73,71 @@ export function emitFor(
     agent: emitter.target,
     emission,
     servers,
-    diagnostics: [...diagnostics, ...emission.diagnostics],
+    diagnostics: [
+      ...diagnostics,
+      ...emission.diagnostics,
+      ...ownVariables(emitter.target, servers, emission.launch),
+    ],
+    unenforced,
   };
+}
+
+/** References to what the agent is started with: it would put in that, and not what the person has there. */
+const ownVariables = (
+  agent: string,
+  servers: readonly Delivered[],
+  { env }: Launch,
+): readonly Diagnostic[] =>
+  servers
+    .flatMap(({ transport }): readonly Pick<NamedValue, "value" | "at">[] =>
+      transport.kind === "http"
+        ? transport.headers
+        : [...transport.command, ...transport.env],
+    )
+    .flatMap(({ value, at }) =>
+      referencesOf(value)
+        .filter((name) => Object.hasOwn(env, name))
+        .map((name) =>
+          report(
+            "deliver/reference-not-supported",
+            {
+              text: `\${${name}}`,
+              agent,
+              instead:
+                "it is started with a value of its own: write the text out",
+            },
+            { at },
+          ),
+        ),
+    );
+
+/** What the agents' files do not hold: once for each server and the agents for which it is the same. */
+export function notEnforced(
+  emitted: readonly Pick<EmittedAgent, "agent" | "unenforced">[],
+): readonly Diagnostic[] {
+  const groups = new Map<string, { one: Unenforced; agents: string[] }>();
+  for (const { agent, unenforced } of emitted)
+    for (const one of unenforced) {
+      const same = JSON.stringify(one);
+      const group = groups.get(same) ?? { one, agents: [] };
+      groups.set(same, group);
+      group.agents.push(agent);
+    }
+  return [...groups.values()].map(({ one, agents }) => {
+    const { server, remote, severity, used } = one;
+    const [first, ...more] = used;
+    return report(
+      "deliver/not-enforced",
+      { keys: used.map(({ key }) => key), agents, server, remote },
+      {
+        at: first?.at ?? null,
+        severity,
+        notes: more
+          .filter(({ at }) => at !== first?.at)
+          .map(({ key, at }) => ({ message: `\`${key}\` is here`, at })),
+      },
+    );
+  });
 }
 
 const reservedKeys = (
@@ -105,29 +180,24 @@ function unsupported(
   emitter: Emitter,
   server: Delivered,
   options: Options,
-): readonly Diagnostic[] {
-  const local = server.transport.kind === "stdio";
+): readonly Unenforced[] {
+  const remote = server.transport.kind === "http";
   const { at } = server.origin;
   const tools = server.filter;
-  const used: readonly {
-    readonly key: keyof SupportTable;
-    readonly at: Span;
-  }[] = [
+  const used: Unenforced["used"] = [
     ...(tools.everything ? [] : [{ key: "tools.allow", at } as const]),
     ...(tools.ask.length === 0 ? [] : [{ key: "tools.ask", at } as const]),
     ...(tools.deny.length === 0 ? [] : [{ key: "tools.deny", at } as const]),
     ...server.unheld,
   ];
-  return used
-    .filter(({ key }) => emitter.support[key] !== "native")
-    .map(({ key, at: place }) =>
-      report(
-        "deliver/not-enforced",
-        { what: `\`${key}\``, agent: emitter.target, server: server.name },
-        {
-          at: place,
-          severity: local && !options.allowUnenforced ? "error" : "warning",
-        },
-      ),
-    );
+  const open = used.filter(({ key }) => emitter.support[key] !== "native");
+  if (open.length === 0) return [];
+  return [
+    {
+      server: server.name,
+      remote,
+      severity: remote || options.allowUnenforced ? "warning" : "error",
+      used: open,
+    },
+  ];
 }

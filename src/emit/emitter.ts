@@ -17,6 +17,7 @@ export interface SupportTable {
   readonly command: Support;
   readonly env: Support;
   readonly cwd: Support;
+  readonly isolation: Support;
   readonly "tools.allow": Support;
   readonly "tools.ask": Support;
   readonly "tools.deny": Support;

@@ -277,7 +277,6 @@ function recordOf(
   reason: Reason,
 ): CallRecord {
   const { road, message, context, tool } = judged;
-  const { file, start } = reason.origin.at;
   return {
     server: road.server,
     effect,
@@ -286,10 +285,22 @@ function recordOf(
     tool: tool === null ? null : shown(tool),
     arguments:
       tool === null ? [] : argumentNames(message, road.tools.get(tool)),
-    reason: `${reason.message} (${file}:${start.line}:${start.column})`,
+    reason: wordsOf(reason),
     rule: reason.rule,
     bytes: message.bytes.length,
   };
+}
+
+/** The reasons of a policy are made once, so that their words are too. */
+const WORDS = new WeakMap<Reason, string>();
+
+function wordsOf(reason: Reason): string {
+  const known = WORDS.get(reason);
+  if (known !== undefined) return known;
+  const { file, start } = reason.origin.at;
+  const words = `${reason.message} (${file}:${start.line}:${start.column})`;
+  WORDS.set(reason, words);
+  return words;
 }
 
 function refuseProblem(

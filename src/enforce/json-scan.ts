@@ -2,6 +2,15 @@
 // then be passed on as it stands, numbers untouched, and a part is taken out by cutting the text. Refuses what two
 // parsers could read differently: a member name that stands twice (after its escapes), a number that overflows.
 // The pass keeps its own stack, so that depth costs no call stack.
+import {
+  QUOTE,
+  readScalar,
+  readString,
+  skipBlanks,
+  startScan,
+  type Scan,
+  type ScanProblem,
+} from "./json-tokens.ts";
 
 export interface JsonNode {
   readonly kind: "object" | "array" | "string" | "number" | "word";
@@ -37,9 +46,6 @@ export interface ScanLimits {
   readonly nodes: number;
 }
 
-export type ScanProblem =
-  "syntax" | "duplicate" | "surrogate" | "number" | "depth" | "members";
-
 export type ScanResult =
   | {
       readonly root: JsonNode;
@@ -68,8 +74,6 @@ interface Frame {
 /** Objects with so few members are compared by going through the list: quicker than a set. */
 const FEW = 8;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
@@ -77,222 +81,130 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
 export function scanJson(text: string, limits: ScanLimits): ScanResult {
+  const scan = startScan(text);
+  const root = readValue(scan, limits);
+  return root === null
+    ? { problem: scan.problem ?? "syntax", at: scan.at }
+    : { root, loneSurrogate: scan.anyLone };
+}
+
+/** Reads the whole text; null for one that is not accepted. */
+function readValue(scan: Scan, limits: ScanLimits): JsonNode | null {
+  const { text } = scan;
+  let kept = 0;
   const frames: Frame[] = [];
   let top: Frame | null = null;
-  let i = 0;
-  let problem: ScanProblem | null = null;
-  // What the last string that was read was like.
-  let escaped = false;
-  let lone = false;
-  let anyLone = false;
-  let kept = 0;
-
-  const blanks = (): void => {
-    for (;;) {
-      const c = text.charCodeAt(i);
-      if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) return;
-      i++;
-    }
-  };
-
-  // Where the next quote and the next backslash are, as far as that is known; found by the engine's own search.
-  let quote = -1;
-  let backslash = -1;
-  const hasControls = /[\0-\x1f]/.test(text);
-
-  /** Reads a string that starts at `i`; false when it is none. */
-  const string = (): boolean => {
-    escaped = false;
-    lone = false;
-    for (let at = i + 1; ; at = i + 1) {
-      if (quote < at) quote = indexFrom(text, '"', at);
-      if (backslash < at) backslash = indexFrom(text, "\\", at);
-      i = Math.min(quote, backslash);
-      if (i === text.length) return false;
-      if (hasControls && !isPrintable(text, at, i)) return false;
-      if (quote < backslash) return (i++, true);
-      if (!escape()) return false;
-    }
-  };
-
-  /** Reads an escape at `i` and stays on its last character. */
-  const escape = (): boolean => {
-    escaped = true;
-    const c = text.charCodeAt(++i);
-    if (c !== 0x75)
-      return i < text.length && '"\\/bfnrt'.includes(text.charAt(i));
-    const unit = hex();
-    if (unit < 0) return false;
-    if (unit >= 0xdc00 && unit <= 0xdfff) lone = anyLone = true;
-    if (unit < 0xd800 || unit > 0xdbff) return true;
-    if (
-      text.charCodeAt(i + 1) === BACKSLASH &&
-      text.charCodeAt(i + 2) === 0x75
-    ) {
-      const here = i;
-      i += 2;
-      const next = hex();
-      if (next >= 0xdc00 && next <= 0xdfff) return true;
-      i = here;
-    }
-    lone = anyLone = true;
-    return true;
-  };
-
-  /** The four hexadecimal digits behind the `u` at `i`, or -1. */
-  const hex = (): number => {
-    let value = 0;
-    for (let n = 0; n < 4; n++) {
-      const c = text.charCodeAt(++i);
-      const lower = c | 0x20;
-      if (c >= 0x30 && c <= 0x39) value = value * 16 + (c - 0x30);
-      else if (lower >= 0x61 && lower <= 0x66)
-        value = value * 16 + (lower - 0x57);
-      else return -1;
-    }
-    return value;
-  };
-
-  const digits = (): boolean => {
-    const from = i;
-    while (text.charCodeAt(i) >= 0x30 && text.charCodeAt(i) <= 0x39) i++;
-    return i > from;
-  };
-
-  const number = (): boolean => {
-    const from = i;
-    if (text.charCodeAt(i) === 0x2d) i++;
-    if (text.charCodeAt(i) === 0x30) i++;
-    else if (!digits()) return false;
-    if (text.charCodeAt(i) === 0x2e && (i++, !digits())) return false;
-    let exponent = false;
-    if ((text.charCodeAt(i) | 0x20) === 0x65) {
-      exponent = true;
-      i++;
-      const sign = text.charCodeAt(i);
-      if (sign === 0x2b || sign === 0x2d) i++;
-      if (!digits()) return false;
-    }
-    // `1e400` is infinity to one parser, an error or a large number to another.
-    if (
-      (exponent || i - from > 300) &&
-      !Number.isFinite(Number(text.slice(from, i)))
-    )
-      return ((problem = "number"), false);
-    return true;
-  };
-
-  /** Reads a member's name and the colon, up to its value. */
-  const name = (frame: Frame): boolean => {
-    const from = i;
-    if (text.charCodeAt(i) !== QUOTE || !string()) return false;
-    const raw = text.slice(from, i);
-    const decoded = escaped ? (JSON.parse(raw) as string) : raw.slice(1, -1);
-    if (lone) return ((problem = "surrogate"), false);
-    if (++frame.count > limits.members) return ((problem = "members"), false);
-    if (frame.seen === null && frame.count > FEW)
-      frame.seen = new Set(namesIn(frame));
-    if (frame.seen === null ? hasName(frame, decoded) : frame.seen.has(decoded))
-      return ((problem = "duplicate"), false);
-    if (frame.seen !== null) frame.seen.add(decoded);
-    else if (frame.members === null) (frame.names ??= []).push(decoded);
-    frame.name = decoded;
-    frame.nameStart = from;
-    frame.nameEscaped = escaped;
-    blanks();
-    if (text.charCodeAt(i) !== 0x3a) return false;
-    i++;
-    blanks();
-    return true;
-  };
-
-  const open = (object: boolean): Frame => {
-    const keep = frames.length < limits.keep;
-    return {
-      object,
-      start: i,
-      height: 0,
-      count: 0,
-      names: null,
-      seen: null,
-      members: object && keep ? [] : null,
-      items: !object && keep ? [] : null,
-      name: "",
-      nameStart: 0,
-      nameEscaped: false,
-    };
-  };
-
-  const fail = (): ScanResult => ({ problem: problem ?? "syntax", at: i });
-
-  blanks();
+  skipBlanks(scan);
   for (;;) {
-    const c = text.charCodeAt(i);
+    const c = text.charCodeAt(scan.at);
     let node: JsonNode | null = null;
     if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
-      if (frames.length >= limits.depth) return ((problem = "depth"), fail());
-      top = open(c === OPEN_OBJECT);
+      if (frames.length >= limits.depth) return refuse(scan, "depth");
+      top = openFrame(c === OPEN_OBJECT, scan.at, frames.length < limits.keep);
       frames.push(top);
-      i++;
-      blanks();
-      const next = text.charCodeAt(i);
+      scan.at++;
+      skipBlanks(scan);
+      const next = text.charCodeAt(scan.at);
       if (next !== (top.object ? CLOSE_OBJECT : CLOSE_ARRAY)) {
-        if (top.object && !name(top)) return fail();
+        if (top.object && !readName(scan, top, limits)) return null;
         continue;
       }
     } else {
-      const from = i;
-      let kind: JsonNode["kind"] = "word";
-      if (c === QUOTE) {
-        if (!string()) return fail();
-        kind = "string";
-      } else if (c === 0x2d || (c >= 0x30 && c <= 0x39)) {
-        if (!number()) return fail();
-        kind = "number";
-      } else if (c === 0x74 && text.startsWith("true", i)) i += 4;
-      else if (c === 0x66 && text.startsWith("false", i)) i += 5;
-      else if (c === 0x6e && text.startsWith("null", i)) i += 4;
-      else return fail();
+      const from = scan.at;
+      const kind = readScalar(scan, c);
+      if (kind === null) return null;
       // Below the levels that are kept nobody looks at a scalar.
       if (top === null || top.members !== null || top.items !== null)
-        node = scalar(kind, from, i, kind === "string" && escaped);
-      if (top === null)
-        return atEnd(text, i)
-          ? { root: node as JsonNode, loneSurrogate: anyLone }
-          : fail();
+        node = scalar(kind, from, scan.at, kind === "string" && scan.escaped);
+      if (top === null) return atEnd(text, scan.at) ? node : null;
       if (node !== null && ++kept > limits.nodes)
-        return ((problem = "members"), fail());
+        return refuse(scan, "members");
       attach(top, node, 0);
-      blanks();
+      skipBlanks(scan);
     }
     // A value has ended, or an empty object or array waits for its bracket.
     for (;;) {
       const frame: Frame = top;
-      const next = text.charCodeAt(i);
+      const next = text.charCodeAt(scan.at);
       if (next === COMMA) {
-        i++;
-        blanks();
-        if (frame.object && !name(frame)) return fail();
+        scan.at++;
+        skipBlanks(scan);
+        if (frame.object && !readName(scan, frame, limits)) return null;
         break;
       }
-      if (next !== (frame.object ? CLOSE_OBJECT : CLOSE_ARRAY)) return fail();
-      i++;
+      if (next !== (frame.object ? CLOSE_OBJECT : CLOSE_ARRAY)) return null;
+      scan.at++;
       frames.pop();
       const parent = frames.at(-1) ?? null;
       const keep =
         parent === null || parent.members !== null || parent.items !== null;
-      if (keep && ++kept > limits.nodes) return ((problem = "members"), fail());
-      const closed = keep ? container(frame, i) : null;
-      if (parent === null)
-        return atEnd(text, i)
-          ? { root: closed as JsonNode, loneSurrogate: anyLone }
-          : fail();
+      if (keep && ++kept > limits.nodes) return refuse(scan, "members");
+      const closed = keep ? container(frame, scan.at) : null;
+      if (parent === null) return atEnd(text, scan.at) ? closed : null;
       attach(parent, closed, frame.height + 1);
       top = parent;
-      blanks();
+      skipBlanks(scan);
     }
   }
 }
+
+function refuse(scan: Scan, problem: ScanProblem): null {
+  scan.problem = problem;
+  return null;
+}
+
+/** Reads a member's name and the colon, up to its value. */
+function readName(scan: Scan, frame: Frame, limits: ScanLimits): boolean {
+  const { text } = scan;
+  const from = scan.at;
+  if (text.charCodeAt(from) !== QUOTE || !readString(scan)) return false;
+  const name = scan.escaped
+    ? (JSON.parse(text.slice(from, scan.at)) as string)
+    : text.slice(from + 1, scan.at - 1);
+  const problem = scan.lone ? "surrogate" : addName(frame, name, limits);
+  if (problem !== null) {
+    scan.problem = problem;
+    return false;
+  }
+  frame.nameStart = from;
+  frame.nameEscaped = scan.escaped;
+  skipBlanks(scan);
+  if (text.charCodeAt(scan.at) !== 0x3a) return false;
+  scan.at++;
+  skipBlanks(scan);
+  return true;
+}
+
+/** Makes a name the one whose value comes next. */
+function addName(
+  frame: Frame,
+  name: string,
+  limits: ScanLimits,
+): ScanProblem | null {
+  if (++frame.count > limits.members) return "members";
+  if (frame.seen === null && frame.count > FEW)
+    frame.seen = new Set(namesIn(frame));
+  if (frame.seen === null ? hasName(frame, name) : frame.seen.has(name))
+    return "duplicate";
+  if (frame.seen !== null) frame.seen.add(name);
+  else if (frame.members === null) (frame.names ??= []).push(name);
+  frame.name = name;
+  return null;
+}
+
+const openFrame = (object: boolean, start: number, keep: boolean): Frame => ({
+  object,
+  start,
+  height: 0,
+  count: 0,
+  names: null,
+  seen: null,
+  members: object && keep ? [] : null,
+  items: !object && keep ? [] : null,
+  name: "",
+  nameStart: 0,
+  nameEscaped: false,
+});
 
 const scalar = (
   kind: JsonNode["kind"],
@@ -362,16 +274,4 @@ export function stringOf(text: string, node: JsonNode | null): string | null {
   return node.escaped
     ? (JSON.parse(text.slice(node.start, node.end)) as string)
     : text.slice(node.start + 1, node.end - 1);
-}
-
-/** The place of a character from an offset on, or the end of the text. */
-function indexFrom(text: string, char: string, from: number): number {
-  const at = text.indexOf(char, from);
-  return at < 0 ? text.length : at;
-}
-
-/** Whether no control character stands between two offsets. */
-function isPrintable(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (text.charCodeAt(i) < 0x20) return false;
-  return true;
 }

@@ -5,7 +5,7 @@
 // encodings, overflowing numbers, trailing text), the text has one reading, and it is forwarded as it came, so that no
 // number and no order changes. Only what the policy takes out, and known names spelt with escapes, are replaced.
 import { scanJson, stringOf, type JsonNode } from "./json-scan.ts";
-import type { ScanProblem } from "./json-scan.ts";
+import type { ScanProblem } from "./json-tokens.ts";
 import { ENVELOPE, isDisguised, PARAMS, PARAMS_META } from "./known-names.ts";
 import { CODE } from "./protocol.ts";
 

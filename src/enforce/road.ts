@@ -33,6 +33,9 @@ export interface LastCalls {
 export const policyOf = (server: Server, rules: CommonRules): Policy =>
   preparePolicy(server, rules);
 
+/** Whether nothing passes under it, whatever a message says: there is no need to wait for one. */
+export const isShut = (policy: Policy): boolean => policy.shut !== null;
+
 /** What a road is made of: a door is given these for each of its servers. */
 export interface RoadParts {
   readonly policy: Policy;

@@ -15,8 +15,8 @@ import type { Upstream } from "../upstream/open-upstream.ts";
 /** One server as it is served. */
 export interface Served {
   readonly name: string;
-  /** Host, port and path, as the log shows them. */
-  readonly label: string;
+  /** What the log shows of the way of a POST: method, host, port and path. */
+  readonly post: string;
   readonly road: Road;
   readonly upstream: Upstream;
   /** False: its token is not stored, and nothing is sent to it. */

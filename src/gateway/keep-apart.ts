@@ -8,19 +8,16 @@ export function swapFor(
   { gate, served }: Way,
   exchange: Exchange,
 ): Swap | null {
-  let taken = false;
-  const look = (call: CallEntry): void => {
-    if (call.served !== served || call.exchange === null) return;
-    const { id, progressToken } = call.exchange;
-    if (
-      id === exchange.id ||
-      (progressToken !== null && progressToken === exchange.progressToken)
-    )
-      taken = true;
-  };
-  gate.calls.forEach(look);
-  gate.streams.forEach(look);
-  return taken ? makeSwap(exchange, gate.unique()) : null;
+  const { id, progressToken } = exchange;
+  const isTaken = (call: CallEntry): boolean =>
+    call.served === served &&
+    call.exchange !== null &&
+    (call.exchange.id === id ||
+      (progressToken !== null &&
+        call.exchange.progressToken === progressToken));
+  return gate.calls.some(isTaken) || gate.streams.some(isTaken)
+    ? makeSwap(exchange, gate.unique())
+    : null;
 }
 
 /** Keeps a request of a session whose stream broke off; the oldest gives way. */
@@ -58,11 +55,13 @@ export function outstandingFor(
   if (session === null && kind !== "notification") return NOTHING;
   return {
     has(id) {
-      let found = session?.broken.has(id) === true;
-      eachCall(way, session, ({ exchange }) => {
-        if (exchange?.id === id) found = true;
-      });
-      return found;
+      const isIt = (call: CallEntry): boolean =>
+        call.exchange?.id === id && isFrom(way, session, call);
+      return (
+        session?.broken.has(id) === true ||
+        way.gate.calls.some(isIt) ||
+        way.gate.streams.some(isIt)
+      );
     },
   };
 }
@@ -74,26 +73,19 @@ export function swapOf(
   id: string,
 ): Swap | null {
   let found = session?.swaps.get(id) ?? null;
-  eachCall(way, session, ({ exchange, swap }) => {
-    if (exchange?.id === id) found = swap;
-  });
+  const look = (call: CallEntry): void => {
+    if (call.exchange?.id === id && isFrom(way, session, call))
+      found = call.swap;
+  };
+  way.gate.calls.forEach(look);
+  way.gate.streams.forEach(look);
   return found;
 }
 
-/** What is under way for one client at one server, in one session or in none. */
-function eachCall(
-  { gate, client, served }: Way,
+/** Whether a call is one of a client at a server, in one session or in none. */
+const isFrom = (
+  { client, served }: Way,
   session: GateSession | null,
-  look: (call: CallEntry) => void,
-): void {
-  const visit = (call: CallEntry): void => {
-    if (
-      call.client === client &&
-      call.served === served &&
-      call.session === session
-    )
-      look(call);
-  };
-  gate.calls.forEach(visit);
-  gate.streams.forEach(visit);
-}
+  call: CallEntry,
+): boolean =>
+  call.client === client && call.served === served && call.session === session;

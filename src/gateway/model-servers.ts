@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { CallLimits } from "../enforce/door.ts";
 import type { Facts } from "../enforce/facts.ts";
 import { pinsOf, type PinCheck } from "../enforce/pins.ts";
-import { policyOf } from "../enforce/road.ts";
+import { isShut, policyOf } from "../enforce/road.ts";
 import type { Model, Pins, Server, ServerLimits } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
 import {
@@ -39,7 +39,7 @@ export function modelServers(
   for (const server of model.servers) {
     const { name, transport } = server;
     const policy = policyOf(server, model);
-    if (transport.kind !== "http" || policy.shut !== null) continue;
+    if (transport.kind !== "http" || isShut(policy)) continue;
     const token = tokens.get(name) ?? null;
     const found = credentialsFor(transport, env, token);
     if ("problems" in found)

@@ -2,6 +2,7 @@
 // up again. Answers pass only on the latter, filtered as everywhere.
 import type { Outstanding } from "../enforce/exchange.ts";
 import { answerForm } from "../enforce/http-head.ts";
+import { isShut } from "../enforce/road.ts";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../enforce/protocol.ts";
 import type { HeaderValues } from "../enforce/http-head.ts";
 import {
@@ -27,7 +28,7 @@ export function openStream(incoming: Incoming): void {
   if (version === "bad" || !acceptsEvents(headers)) return sendNotOffered(res);
   const session = findSession(incoming);
   // What a server sends unasked belongs to a session; where there is none, there is nothing to wait for.
-  if (session === null || !served.ready || served.road.policy.shut !== null)
+  if (session === null || !served.ready || isShut(served.road.policy))
     return sendNotOffered(res);
   const fail = ({ status, body }: Failure): void => sendJson(res, status, body);
   if (session === "unknown") return fail(noSession(served.name, null));

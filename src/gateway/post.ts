@@ -53,7 +53,7 @@ function judge(
       : void res.destroy();
   const read = readMessage(body.bytes, { bytes: served.limits.request });
   const verdict = enforceRequest(served.road, read, {
-    http: `POST ${served.label}`,
+    http: served.post,
     headers,
     outstanding: outstandingFor(way, session, read.kind),
   });

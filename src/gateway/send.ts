@@ -12,24 +12,24 @@ export interface SendOptions {
 export function sendJson(
   res: ServerResponse,
   status: number,
-  body: string | Uint8Array,
+  body: string,
   options: SendOptions = {},
 ): void {
   if (res.headersSent || res.destroyed) return;
-  const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const lines = [
     "content-type",
     "application/json",
     "cache-control",
     "no-store",
     "content-length",
-    String(bytes.length),
+    String(Buffer.byteLength(body)),
   ];
   if (options.headers !== undefined)
     for (const each of options.headers) lines.push(each);
   if (options.close === true) lines.push("connection", "close");
   res.writeHead(status, lines);
-  res.end(bytes);
+  // As a text, which Node sends in one piece with the head.
+  res.end(body);
 }
 
 /** An answer that no message caused: there is no id to name. */

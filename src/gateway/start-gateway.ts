@@ -12,7 +12,7 @@ import type { CallLimits, RecordLog } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
 import type { Facts } from "../enforce/facts.ts";
 import type { PinCheck } from "../enforce/pins.ts";
-import { createRoad, putInForce } from "../enforce/road.ts";
+import { createRoad, isShut, putInForce } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
 import { BOUNDS, type Bounds } from "./bounds.ts";
@@ -179,7 +179,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         putInForce(there.road, { policy, pins });
         there.limits = limits;
         // What a stream would still bring is refused from now on.
-        if (policy.shut !== null)
+        if (isShut(policy))
           gate.streams.forEach((stream) => {
             if (stream.served === there) stream.end();
           });
@@ -220,10 +220,9 @@ function serve(
 ): Served {
   const { name, transport, policy, limits, pins } = server;
   const credentials = server.credentials ?? { lines: [], secrets: [] };
-  const url = new URL(transport.url);
   return {
     name,
-    label: url.host + url.pathname,
+    post: `POST ${labelOf(transport)}`,
     road: createRoad({
       policy,
       secrets: credentials.secrets,
@@ -237,6 +236,13 @@ function serve(
     streams: 0,
     replies: 0,
   };
+}
+
+/** How the log names it: host, port and path, without a query. */
+function labelOf({ url, path, socket }: HttpTransport): string {
+  if (socket !== null) return `${socket.path}#${path.replace(/\?.*$/s, "")}`;
+  const { host, pathname } = new URL(url);
+  return host + pathname;
 }
 
 /** Sessions that are ended at their servers when the gateway closes: the last used, and only for a moment. */

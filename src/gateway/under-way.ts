@@ -13,6 +13,8 @@ export interface UnderWay<T extends Entry> {
   /** Once for each that was added. */
   remove(entry: T): void;
   isEmpty(): boolean;
+  /** Whether one that is there is wanted. */
+  some(isWanted: (entry: T) => boolean): boolean;
   /** Each that is there; the one that is being looked at may be removed meanwhile. */
   forEach(look: (entry: T) => void): void;
 }
@@ -32,6 +34,11 @@ export function underWay<T extends Entry>(): UnderWay<T> {
       entry.prev = entry.next = null;
     },
     isEmpty: () => first === null,
+    some(isWanted) {
+      for (let entry = first; entry !== null; entry = entry.next as T | null)
+        if (isWanted(entry)) return true;
+      return false;
+    },
     forEach(look) {
       for (let entry = first; entry !== null;) {
         const next: T | null = entry.next as T | null;

@@ -1,7 +1,12 @@
 // Starts a local server and ends it: in a process group of its own, with nothing of our environment and no file of ours
 // but the three standard ones, and with nothing left of the group when it is over.
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import {
+  spawn,
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+} from "node:child_process";
 import { realpathSync } from "node:fs";
+import type { Server } from "node:net";
 import { basename } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 
@@ -13,6 +18,10 @@ export interface ServerPlan {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
+  /** Takes the listener that the command hands out over Node's channel before it becomes the server; see `isolated.ts`. */
+  readonly takeListener?: (listener: Server) => void;
+  /** Removes what the isolation of a server leaves behind; called when nothing of it runs any more. */
+  readonly release?: () => Promise<void>;
 }
 
 /** How a process ended. */
@@ -49,17 +58,23 @@ export function launchServer(plan: ServerPlan): ServerProcess {
     child = spawn(program, args, {
       cwd: plan.cwd,
       env: { ...plan.env },
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: [
+        "pipe",
+        "pipe",
+        "pipe",
+        ...(plan.takeListener === undefined ? [] : ["ipc" as const]),
+      ],
       // A session of its own: its own process group, and no terminal to write to.
       detached: process.platform !== "win32",
       windowsHide: true,
-    });
+    }) as ChildProcessWithoutNullStreams;
   } catch (error) {
     // Most failures are told later; some, as too long a command line, at once.
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     return notStarted(code);
   }
+  takeHandedOut(child, plan);
   const group = child.pid;
   let gone = false;
   /** False when there was nobody left to hear it. */
@@ -109,6 +124,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
     }
     if (signal("SIGKILL")) await groupGone(signal, PATIENCE.kill);
     await within(finished, PATIENCE.kill);
+    await plan.release?.();
     gone = true;
     process.off("exit", last);
     for (const stream of [child.stdin, child.stdout, child.stderr])
@@ -135,6 +151,19 @@ function notStarted(code: string): ServerProcess {
     finished: exited,
     stop: () => Promise.resolve(),
   };
+}
+
+/** The command may go on when the listener is here. */
+function takeHandedOut(
+  child: ChildProcess,
+  { takeListener }: ServerPlan,
+): void {
+  if (takeListener === undefined) return;
+  child.once("message", (_message, listener) => {
+    if (listener === undefined) return;
+    takeListener(listener as Server);
+    child.send("go", () => {});
+  });
 }
 
 /** Whether it came to its end in that time. */

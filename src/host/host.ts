@@ -40,7 +40,7 @@ export interface Files {
   /** Reads a regular file without following a link at its end; `too-large` and `not-a-file` are error codes of ours. */
   read(path: string, maxBytes: number): Uint8Array;
   /** Temporary file beside it, fsync, rename. Keeps the mode of an existing file; otherwise takes `mode`. */
-  writeAtomic(path: string, text: string, mode: number): void;
+  writeAtomic(path: string, text: string | Uint8Array, mode: number): void;
   /** Makes the folder and its parents; new ones get `mode`. */
   makeFolder(path: string, mode: number): void;
   /** Creates a file that must not exist (O_EXCL). False when it exists. */

@@ -88,7 +88,11 @@ function removeStale(folder: string): void {
   }
 }
 
-function writeAtomic(path: string, text: string, mode: number): void {
+function writeAtomic(
+  path: string,
+  text: string | Uint8Array,
+  mode: number,
+): void {
   const old = lstatOrNull(path);
   const keep = old?.kind === "file" ? old.mode : mode;
   const temporary = join(
@@ -102,7 +106,7 @@ function writeAtomic(path: string, text: string, mode: number): void {
   );
   try {
     try {
-      const bytes = Buffer.from(text, "utf8");
+      const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
       for (let at = 0; at < bytes.length;)
         at += writeSync(fd, bytes, at, bytes.length - at);
       fchmodSync(fd, keep);

@@ -1,11 +1,11 @@
 // When two entries define the same server: equal in everything that says what the server is, however it is written.
 import { parseTemplate, printTemplate } from "../match/template.ts";
-import { parseServerUrl } from "../match/url.ts";
+import { parseConfiguredUrl } from "../match/socket-url.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
 
 /** Equal exactly for entries that define the same server. What narrows it (`enabled`, `tools`) does not count. */
 export function definition(entry: ServerEntry): string {
-  const url = entry.url === undefined ? null : parseServerUrl(entry.url);
+  const url = entry.url === undefined ? null : parseConfiguredUrl(entry.url);
   const token = entry.token ?? null;
   return JSON.stringify([
     url === null ? null : "value" in url ? url.value.url : entry.url,

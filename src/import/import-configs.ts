@@ -8,6 +8,7 @@ import {
 } from "../diagnostics/diagnostic.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
 import type { ImportDocument } from "../../schemas/import-document.ts";
+import { blankSecrets } from "../match/blank-secrets.ts";
 import { findEntries, type FoundEntry } from "./find-entries.ts";
 import { readJson, type JsonText } from "./json-text.ts";
 import { readEntry } from "./read-entry.ts";
@@ -124,7 +125,15 @@ export function importConfigs(
       });
   }
   for (const each of sameVariables(added)) out.diagnostics.push(each);
-  return { ...out, diagnostics: sortDiagnostics(out.diagnostics) };
+  return {
+    ...out,
+    // Named as it stands in its file, where anything may be a name.
+    dropped: out.dropped.map((row) => ({
+      ...row,
+      name: blankSecrets(row.name),
+    })),
+    diagnostics: sortDiagnostics(out.diagnostics),
+  };
 }
 
 type Collected = { -readonly [K in keyof Imported]: Imported[K][number][] };

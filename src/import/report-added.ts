@@ -1,6 +1,7 @@
 // The rows and messages of servers that are added: what they are, which keys are left out, where secrets stood.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { blankSecrets } from "../match/blank-secrets.ts";
 import type { ImportDocument } from "../../schemas/import-document.ts";
 import type { LeftKey } from "./read-entry.ts";
 import type { Candidate } from "./to-server.ts";
@@ -18,7 +19,7 @@ export function reportAdded(candidate: Candidate): AddedRows {
   const common = {
     name,
     from: file,
-    ...(from === name ? {} : { renamedFrom: from }),
+    ...(from === name ? {} : { renamedFrom: blankSecrets(from) }),
     args: entry.command?.slice(1) ?? [],
     env: Object.keys(entry.env ?? {}),
     headers: Object.keys(entry.headers ?? {}),

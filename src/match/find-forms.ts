@@ -17,15 +17,11 @@ const LONGEST_HEAD = 2_051;
 
 const ALNUM = 1;
 const JOINER = 2;
-const CLASS = new Uint8Array(128);
+/** By code unit; 0 for whatever belongs to no form's run. */
+const CLASS = new Uint8Array(0x10000);
 for (const c of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
   CLASS[c.charCodeAt(0)] = ALNUM;
 for (const c of "_-./:") CLASS[c.charCodeAt(0)] = JOINER;
-/** Outside ASCII, and past the end of the text, there is nothing. */
-function classAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 128 ? (CLASS[code] as number) : 0;
-}
 
 const BACKSLASH = 0x5c;
 const DASH = 0x2d;
@@ -45,24 +41,44 @@ export const mayHoldForm = (json: string): boolean =>
 function find(text: string, json: boolean, most: number): readonly Range[] {
   const out: Range[] = [];
   const middle = { at: -1 };
-  let run = 0;
-  // One step further than the text, where no character belongs to a run.
-  for (let i = 0; i <= text.length; i++) {
-    const code = i < text.length ? text.charCodeAt(i) : 0;
-    if (code < 128 && CLASS[code] !== 0) {
-      run++;
+  for (let i = 0; i < text.length;) {
+    const code = text.charCodeAt(i);
+    let kind = CLASS[code] as number;
+    if (kind === 0) {
+      i += json && code === BACKSLASH ? 2 : 1;
       continue;
     }
-    if (run >= SHORTEST) {
-      const after = findInRun(text, i - run, i, middle, out, most);
-      if (out.length >= most) return out;
-      // A form may reach beyond the run.
-      if (after > i) i = after - 1;
-    }
-    run = 0;
-    if (json && code === BACKSLASH) i++;
+    const start = i;
+    /** The classes of the run's characters, as bits. */
+    let kinds = 0;
+    do {
+      kinds |= kind;
+      i++;
+      kind = i < text.length ? (CLASS[text.charCodeAt(i)] as number) : 0;
+    } while (kind !== 0);
+    if (i - start < SHORTEST) continue;
+    // In a single word only its start is one of a form. A form may reach beyond the run.
+    i =
+      kinds === ALNUM
+        ? Math.max(i, findAt(text, start, i, middle, out))
+        : findInRun(text, start, i, middle, out, most);
+    if (out.length >= most) return out;
   }
   return out;
+}
+
+/** Tries one place; gives the offset behind the form there, or `none` when there is no form. */
+function findAt(
+  text: string,
+  at: number,
+  none: number,
+  middle: { at: number },
+  out: Range[],
+): number {
+  const range = formAt(text, at, middle);
+  if (range === null) return none;
+  out.push(range);
+  return range.end;
 }
 
 /** Tries the places of a run where a form can begin; gives the offset up to which the text is done with. */
@@ -75,20 +91,20 @@ function findInRun(
   most: number,
 ): number {
   let at = start;
-  while (end - at >= SHORTEST) {
-    const range = isStart(text, at, start) ? formAt(text, at, middle) : null;
-    if (range !== null && out.push(range) >= most) return range.end;
-    at = range?.end ?? at + 1;
-  }
+  while (end - at >= SHORTEST && out.length < most)
+    at = isStart(text, at, start)
+      ? findAt(text, at, at + 1, middle, out)
+      : at + 1;
   return Math.max(at, end);
 }
 
 /** Whether a form can begin here: at a letter or digit behind none, or at a key in PEM. */
 function isStart(text: string, at: number, runStart: number): boolean {
-  if (text.charCodeAt(at) === DASH) return text.startsWith("-----BEGIN", at);
+  const code = text.charCodeAt(at);
+  if (code === DASH) return text.startsWith("-----BEGIN", at);
   return (
     at === runStart ||
-    (classAt(text, at) === ALNUM && classAt(text, at - 1) !== ALNUM)
+    (CLASS[code] === ALNUM && CLASS[text.charCodeAt(at - 1)] !== ALNUM)
   );
 }
 

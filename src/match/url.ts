@@ -10,6 +10,14 @@ export interface ServerUrl {
   /** Path and query. */
   readonly path: string;
   readonly loopback: boolean;
+  /** What is connected to instead of host and port; always null for a URL in the strict sense. */
+  readonly socket: Socket | null;
+}
+
+/** A Unix socket by its absolute path, or a named pipe of this machine. */
+export interface Socket {
+  readonly kind: "unix" | "pipe";
+  readonly path: string;
 }
 
 export type UrlResult =
@@ -92,6 +100,7 @@ export function parseServerUrl(text: string): UrlResult {
       port: Number(url.port || standard),
       path: url.pathname + url.search,
       loopback: kind === "loopback",
+      socket: null,
     },
   };
 }
@@ -114,6 +123,13 @@ function sameHost(written: string, serialised: string): boolean {
 }
 
 /** The form in which "one host and port" is compared: all spellings of one address are one host, and so is this machine. */
-export const hostKey = (
-  url: Pick<ServerUrl, "host" | "port" | "loopback">,
-): string => `${url.loopback ? "loopback" : sameAddress(url.host)}:${url.port}`;
+export const hostKey = ({
+  host,
+  port,
+  loopback,
+  socket,
+}: Pick<ServerUrl, "host" | "port" | "loopback" | "socket">): string =>
+  socket === null
+    ? `${loopback ? "loopback" : sameAddress(host)}:${port}`
+    : // Names of pipes have no case.
+      `${socket.kind}:${socket.kind === "pipe" ? socket.path.toLowerCase() : socket.path}`;

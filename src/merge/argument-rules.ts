@@ -11,7 +11,7 @@ import type {
   ToolRule,
 } from "../model/model.ts";
 import { parseRate } from "../match/rate.ts";
-import type { LayerDocument, LayerEntry, Place } from "./merge.ts";
+import type { LayerDocument, LayerEntry, Place } from "./layer.ts";
 
 type ArgumentRules = Pick<
   Server,

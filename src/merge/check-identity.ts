@@ -1,9 +1,9 @@
 // What a server is can be said again by an inner layer, but not changed.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { parseServerUrl } from "../match/url.ts";
+import { parseConfiguredUrl } from "../match/socket-url.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 import { IDENTITY } from "./narrow.ts";
 
 /** One error for each key in which `inner` differs from the layer that defines the server. */
@@ -34,7 +34,7 @@ export function checkIdentity(
 /** Text that is equal exactly for values that mean the same. Absent and empty mappings are equal. */
 function canonical(entry: ServerEntry, key: (typeof IDENTITY)[number]): string {
   if (key === "url" && entry.url !== undefined) {
-    const parsed = parseServerUrl(entry.url);
+    const parsed = parseConfiguredUrl(entry.url);
     return "value" in parsed ? parsed.value.url : entry.url;
   }
   if (key === "env" || key === "headers") {
@@ -50,5 +50,14 @@ function canonical(entry: ServerEntry, key: (typeof IDENTITY)[number]): string {
   }
   if (key === "token" && typeof entry.token === "object")
     return JSON.stringify(entry.token.header.toLowerCase());
+  if (key === "isolation") {
+    const { isolation } = entry;
+    if (typeof isolation !== "object")
+      return JSON.stringify(isolation === "none" ? null : (isolation ?? null));
+    const { image, network = "none", readOnly = true } = isolation;
+    return JSON.stringify([image, network, readOnly]);
+  }
+  if (key === "allowSystemSocket")
+    return JSON.stringify(entry.allowSystemSocket === true);
   return JSON.stringify(entry[key] ?? null);
 }

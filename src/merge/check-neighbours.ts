@@ -9,7 +9,7 @@ import type {
   Origin,
   Server,
 } from "../model/model.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 
 interface Named {
   readonly name: string;
@@ -157,4 +157,6 @@ const owns = (r: Remote): boolean =>
   r.origin.layer === "machine" || r.origin.layer === "team";
 
 const address = (t: HttpTransport): string =>
-  `\`${t.host.includes(":") ? `[${t.host}]` : t.host}:${t.port}\``;
+  t.socket !== null
+    ? `\`${t.socket.path}\``
+    : `\`${t.host.includes(":") ? `[${t.host}]` : t.host}:${t.port}\``;

@@ -10,7 +10,7 @@ import {
 } from "../match/tool-pattern.ts";
 import { LIMIT_NAMES, LIMITS, printQuantity } from "../match/quantity.ts";
 import type { ToolLayer } from "../model/model.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 import { NARROW, writtenLimit } from "./narrow.ts";
 import { widerArguments } from "./wider-arguments.ts";
 

@@ -7,8 +7,9 @@ import {
 } from "../diagnostics/diagnostic.ts";
 import { LIMIT_NAMES } from "../match/quantity.ts";
 import { parseTemplate } from "../match/template.ts";
-import { parseServerUrl } from "../match/url.ts";
+import { parseConfiguredUrl } from "../match/socket-url.ts";
 import type {
+  Isolation,
   NamedTemplate,
   Narrowing,
   Server,
@@ -18,8 +19,9 @@ import type {
 } from "../model/model.ts";
 import { argumentRules } from "./argument-rules.ts";
 import { checkIdentity } from "./check-identity.ts";
+import { checkOuterOnly } from "./check-outer-only.ts";
 import { checkWidening } from "./check-widening.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 import { NARROW } from "./narrow.ts";
 
 /** Null without an error when no layer gives a transport. `layers` is outermost first. */
@@ -47,6 +49,7 @@ export function mergeServer(
       },
     ),
   );
+  for (const each of checkOuterOnly(name, defining)) diagnostics.push(each);
   const inner = layers.slice(at + 1);
   for (const layer of inner)
     for (const each of checkIdentity(name, defining, layer))
@@ -181,12 +184,13 @@ function narrowings(layer: LayerEntry): readonly Narrowing[] {
 function transportOf(layer: LayerEntry): Transport {
   const { entry } = layer;
   if (entry.url !== undefined) {
-    const parsed = parseServerUrl(entry.url);
+    const parsed = parseConfiguredUrl(entry.url);
     if ("problem" in parsed)
       throw new TypeError("a URL that validation refused came to the merge");
     return {
       kind: "http",
       ...parsed.value,
+      systemSocket: entry.allowSystemSocket === true,
       headers: named(layer, "headers"),
       token:
         entry.token === undefined
@@ -211,9 +215,21 @@ function transportOf(layer: LayerEntry): Transport {
     cwd:
       entry.cwd === undefined
         ? "default"
-        : { value: entry.cwd, origin: layer.at("value", "cwd") },
+        : entry.cwd === "project"
+          ? { project: true, origin: layer.at("value", "cwd") }
+          : { value: entry.cwd, origin: layer.at("value", "cwd") },
+    isolation: isolationOf(layer),
     origin: layer.at("key", "command"),
   };
+}
+
+function isolationOf(layer: LayerEntry): Isolation {
+  const { isolation } = layer.entry;
+  if (isolation === undefined || isolation === "none") return { kind: "none" };
+  const origin = layer.at("key", "isolation");
+  if (isolation === "bubblewrap") return { kind: "bubblewrap", origin };
+  const { image, network = "none", readOnly = true } = isolation;
+  return { kind: "container", image, network, readOnly, origin };
 }
 
 /** Sorted by name, so that the order in the file changes nothing. */

@@ -2,7 +2,7 @@
 import { LIMITS, parseQuantity, type LimitName } from "../match/quantity.ts";
 import type { Limit, Origin, ServerLimits } from "../model/model.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 
 /** identity: equal after canonical form, or left out. narrows: the strictest of all layers holds. */
 type Rule = "identity" | "narrows";
@@ -14,6 +14,8 @@ export const RULES = {
   env: "identity",
   headers: "identity",
   token: "identity",
+  isolation: "identity",
+  allowSystemSocket: "identity",
   enabled: "narrows",
   tools: "narrows",
   limits: "narrows",

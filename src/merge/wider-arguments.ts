@@ -6,7 +6,7 @@ import { isAbsolute, pathGlobCovers, segmentsOf } from "../match/path-glob.ts";
 import { parseRate, printRate } from "../match/rate.ts";
 import type { HostLayer, PathLayer, Sourced } from "../model/model.ts";
 import { argumentRules } from "./argument-rules.ts";
-import type { LayerEntry } from "./merge.ts";
+import type { LayerEntry } from "./layer.ts";
 
 export function widerArguments(
   inner: LayerEntry,

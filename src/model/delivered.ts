@@ -90,7 +90,8 @@ export interface Unheld {
     | "hosts.ports"
     | "private"
     | "secrets.refuse"
-    | "secrets.redact";
+    | "secrets.redact"
+    | "isolation";
   readonly at: Span;
 }
 

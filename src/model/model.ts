@@ -68,6 +68,13 @@ export interface HttpTransport {
   /** Path and query. */
   readonly path: string;
   readonly loopback: boolean;
+  /** What is connected to instead of `host` and `port`: a Unix socket or a named pipe of this machine. */
+  readonly socket: {
+    readonly kind: "unix" | "pipe";
+    readonly path: string;
+  } | null;
+  /** A socket that belongs to root or another user may be used as well. */
+  readonly systemSocket: boolean;
   readonly headers: readonly NamedTemplate[];
   readonly token: TokenUse;
   readonly origin: Origin;
@@ -79,9 +86,29 @@ export interface StdioTransport {
   readonly command: readonly Sourced<Template>[];
   readonly env: readonly NamedTemplate[];
   /** "default": the folder of the project's file, or an empty folder of its own for a machine's server. */
-  readonly cwd: Sourced<string> | "default";
+  readonly cwd: Sourced<string> | ProjectFolder | "default";
+  readonly isolation: Isolation;
   readonly origin: Origin;
 }
+
+/** `cwd: project`: the project's folder, for a server of an outer layer. */
+export interface ProjectFolder {
+  readonly project: true;
+  readonly origin: Origin;
+}
+
+/** What keeps a local server from the rest of the machine. Only `fenzi guard` can hold it. */
+export type Isolation =
+  | { readonly kind: "none" }
+  | { readonly kind: "bubblewrap"; readonly origin: Origin }
+  | {
+      readonly kind: "container";
+      readonly image: string;
+      readonly network: "none" | "hosts";
+      /** The image's own files cannot be changed. */
+      readonly readOnly: boolean;
+      readonly origin: Origin;
+    };
 
 export interface NamedTemplate {
   readonly name: string;

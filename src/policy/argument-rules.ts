@@ -87,7 +87,9 @@ export function prepareArguments(
   const { transport } = server;
   const home = slashes(rules.own.home);
   const given =
-    transport.kind === "stdio" && transport.cwd !== "default"
+    transport.kind === "stdio" &&
+    transport.cwd !== "default" &&
+    "value" in transport.cwd
       ? transport.cwd.value
       : server.folder;
   const globs = (list: readonly Sourced<string>[]) =>

@@ -1,7 +1,9 @@
-// One writer at a time: a lock file with the number of the process that holds it.
+// One writer at a time: a lock file that names the process that holds it.
+import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import type { Host } from "../host/host.ts";
 
+/** Milliseconds that one holder is waited for: a number may have come to another process, which lives. */
 const PATIENCE = 10_000;
 const STEP = 25;
 
@@ -12,26 +14,58 @@ export async function withLock<T>(
   work: () => T | Promise<T>,
 ): Promise<T> {
   host.files.makeFolder(dirname(path), 0o700);
-  for (
-    let waited = 0;
-    !host.files.createExclusive(path, String(host.pid));
-    waited += STEP
-  ) {
-    if (isStale(host, path) || waited > PATIENCE) host.files.remove(path);
-    else await host.sleep(STEP);
+  const own = `${host.pid}-${randomUUID()}`;
+  let seen: string | null = null;
+  let waited = 0;
+  while (!host.files.createExclusive(path, own)) {
+    const holder = holderOf(host, path);
+    if (holder !== seen) [seen, waited] = [holder, 0];
+    if (holder === null) continue;
+    takeAway(host, path, holder, waited > PATIENCE);
+    await host.sleep(STEP);
+    waited += STEP;
   }
   try {
     return await work();
   } finally {
-    host.files.remove(path);
+    if (holderOf(host, path) === own) host.files.remove(path);
   }
 }
 
-function isStale(host: Host, path: string): boolean {
-  try {
-    const pid = Number(new TextDecoder().decode(host.files.read(path, 32)));
-    return Number.isInteger(pid) && pid > 0 && !host.processLives(pid);
-  } catch {
-    return false;
+/**
+ * Removes the lock of a holder that is gone, or that `late` says is waited for no more, and never that of the next: who
+ * removes it holds a lock for just that, under a name that the holder leads to, and looks again whose lock it is.
+ */
+function takeAway(
+  host: Host,
+  path: string,
+  holder: string,
+  late: boolean,
+): void {
+  if (!late && !isGone(host, holder)) return;
+  const remover = `${path}.${holder === "" ? "nobody" : holder}`;
+  const own = `${host.pid}-${randomUUID()}`;
+  if (host.files.createExclusive(remover, own)) {
+    if (holderOf(host, path) === holder) host.files.remove(path);
+    host.files.remove(remover);
+    return;
   }
+  // Somebody is at it, or was ended in the middle of it.
+  const other = holderOf(host, remover);
+  if (other !== null) takeAway(host, remover, other, late);
+}
+
+/** What stands in a lock; null when there is none. */
+function holderOf(host: Host, path: string): string | null {
+  try {
+    return new TextDecoder().decode(host.files.read(path, 64));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function isGone(host: Host, holder: string): boolean {
+  const pid = Number(/^\d{1,15}/.exec(holder)?.[0] ?? 0);
+  return pid > 0 && !host.processLives(pid);
 }

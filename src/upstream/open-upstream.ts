@@ -11,6 +11,7 @@ import {
   REFUSED_ADDRESS,
   type Resolve,
 } from "./checked-lookup.ts";
+import { connectSocket, REFUSED_SOCKET } from "./connect-socket.ts";
 import type { Credentials } from "./credentials.ts";
 
 export interface Outgoing {
@@ -58,10 +59,11 @@ export function openUpstream(
   bounds: UpstreamBounds,
   resolve?: Resolve,
 ): Upstream {
-  const url = new URL(transport.url);
-  const path = url.pathname + url.search;
+  const { path, socket } = transport;
+  const origin =
+    socket === null ? new URL(transport.url).origin : "http://localhost";
   const pool = (): Pool =>
-    new Pool(url.origin, {
+    new Pool(origin, {
       pipelining: 1,
       // How many there may be is counted before; see `Bounds.calls` and `Bounds.streams`.
       connections: null,
@@ -70,7 +72,10 @@ export function openUpstream(
       headersTimeout: 0,
       bodyTimeout: 0,
       connectTimeout: bounds.connectTime,
-      connect: { lookup: checkedLookup(transport.loopback, resolve) },
+      connect:
+        socket === null
+          ? { lookup: checkedLookup(transport.loopback, resolve) }
+          : connectSocket(socket, transport.systemSocket, bounds.connectTime),
       allowH2: false,
     });
   let calls: Pool | null = null;
@@ -169,10 +174,15 @@ function wordsFor(error: unknown): string {
   switch (code) {
     case REFUSED_ADDRESS:
       return "its name leads to an address that servers may not have";
+    case REFUSED_SOCKET:
+      return "its socket belongs to another user, and `allowSystemSocket` is not set";
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return "its name cannot be resolved";
     case "ECONNREFUSED":
+    case "ENOENT":
+    case "ENOTSOCK":
+    case "EACCES":
     case "EHOSTUNREACH":
     case "ENETUNREACH":
     case "ETIMEDOUT":

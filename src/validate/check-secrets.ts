@@ -76,6 +76,8 @@ export function checkServerSecrets(
   if (typeof entry.token === "object")
     word(entry.token.header, "header", "token", "header");
   if (entry.cwd !== undefined) word(entry.cwd, "cwd", "cwd");
+  if (typeof entry.isolation === "object")
+    word(entry.isolation.image, "image", "isolation", "image");
   if (typeof entry.tools === "object")
     for (const list of ["allow", "ask", "deny", "reads"] as const) {
       const rules = entry.tools[list];

@@ -4,7 +4,7 @@ import type { Diagnostic, Span } from "../diagnostics/diagnostic.ts";
 import { findSecret } from "../match/secret.ts";
 import { isReservedName, nameProblem } from "../match/server-name.ts";
 import { parseTemplate, VARIABLE_NAME } from "../match/template.ts";
-import { parseServerUrl } from "../match/url.ts";
+import { parseConfiguredUrl } from "../match/socket-url.ts";
 import type { Path, Source } from "../source/source-file.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
 import { checkArguments } from "./check-arguments.ts";
@@ -47,7 +47,7 @@ export function checkServer(
       ),
     );
   const wrong = (
-    member: "headers" | "token" | "env" | "cwd",
+    member: "headers" | "token" | "env" | "cwd" | "isolation",
     needs: "url" | "command",
   ) => {
     const other = needs === "url" ? command : url;
@@ -68,6 +68,8 @@ export function checkServer(
   wrong("token", "url");
   wrong("env", "command");
   wrong("cwd", "command");
+  wrong("isolation", "command");
+  add(checkIsolation(entry, value));
 
   if (url !== undefined) add(checkUrl(url, value("url")));
   if (command !== undefined) {
@@ -113,7 +115,11 @@ export function checkServer(
         seen,
       ),
     );
-  if (entry.cwd !== undefined && !/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(entry.cwd))
+  if (
+    entry.cwd !== undefined &&
+    entry.cwd !== "project" &&
+    !/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(entry.cwd)
+  )
     add(report("server/cwd", { path: entry.cwd }, { at: value("cwd") }));
   add(checkLimits(entry, (limit) => value("limits", limit)));
   add(checkArguments(source, name, entry));
@@ -122,9 +128,37 @@ export function checkServer(
   return diagnostics;
 }
 
+/** An image's name that no program could take for a flag, and a key for sockets beside a socket. */
+function checkIsolation(
+  { isolation, url, command, allowSystemSocket }: ServerEntry,
+  value: (...rest: Path) => Span,
+): readonly Diagnostic[] {
+  const out: Diagnostic[] = [];
+  if (
+    typeof isolation === "object" &&
+    !/^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,255}$/.test(isolation.image)
+  )
+    out.push(
+      report(
+        "server/image",
+        { image: isolation.image },
+        { at: value("isolation", "image") },
+      ),
+    );
+  if (
+    allowSystemSocket !== undefined &&
+    (url ?? command) !== undefined &&
+    url?.startsWith("unix:") !== true
+  )
+    out.push(
+      report("server/system-socket", {}, { at: value("allowSystemSocket") }),
+    );
+  return out;
+}
+
 function checkUrl(url: string, at: Span): readonly Diagnostic[] {
   const secret = findSecret(url, { kind: "url" });
-  const found = parseServerUrl(url);
+  const found = parseConfiguredUrl(url);
   const out: Diagnostic[] = [];
   if ("problem" in found)
     out.push(

@@ -76,7 +76,24 @@ function describe(server: Server): readonly string[] {
           ),
           ...(transport.cwd === "default"
             ? []
-            : [line("in", transport.cwd.value)]),
+            : [
+                line(
+                  "in",
+                  "project" in transport.cwd
+                    ? "the project's folder"
+                    : transport.cwd.value,
+                ),
+              ]),
+          ...(transport.isolation.kind === "none"
+            ? []
+            : [
+                line(
+                  "isolated",
+                  transport.isolation.kind === "bubblewrap"
+                    ? "by bubblewrap"
+                    : `in a container of ${transport.isolation.image}`,
+                ),
+              ]),
           ...transport.env.map((v) =>
             line("variable", `${v.name}=${printTemplate(v.value)}`),
           ),

@@ -62,9 +62,10 @@ const launchLine = (launch: Launch): string =>
     shellLine(launch.argv),
   ].join(" ");
 
-/** `servers`: those that agents are told of. */
+/** `servers`: those that agents are told of; `methods`: those of the protocol that the policy leaves open. */
 export const compileDocument = (
   servers: readonly Server[],
+  methods: readonly string[],
   agents: readonly CompiledAgent[],
   plans: readonly Plan[],
 ) => ({
@@ -81,21 +82,21 @@ export const compileDocument = (
     ),
     launch: agent.emission.launch,
   })),
-  policy: servers.map(policyOf),
+  policy: servers.map((server) => policyOf(server, methods)),
 });
 
 /** What a sandbox must enforce for one server. */
-function policyOf(server: Server) {
+function policyOf(server: Server, methods: readonly string[]) {
   const { transport } = server;
   const remote = transport.kind === "http" ? transport : null;
   return {
     server: server.name,
     transport: transport.kind,
-    scheme: remote?.scheme ?? null,
-    host: remote?.host ?? null,
-    port: remote?.port ?? null,
+    scheme: remote?.socket?.kind ?? remote?.scheme ?? null,
+    host: remote?.socket == null ? (remote?.host ?? null) : null,
+    port: remote?.socket == null ? (remote?.port ?? null) : null,
     path: remote?.path ?? null,
-    methods: METHODS,
+    methods,
     tools: server.tools.map((layer) => ({
       layer: layer.layer,
       allow:
@@ -124,15 +125,3 @@ function policyOf(server: Server) {
     localRules: [],
   };
 }
-
-/** The MCP methods that a client of tools needs; a policy of tools allows no others. */
-const METHODS: readonly string[] = [
-  "initialize",
-  "notifications/initialized",
-  "notifications/cancelled",
-  "ping",
-  "server/discover",
-  "subscriptions/listen",
-  "tools/list",
-  "tools/call",
-];

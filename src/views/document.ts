@@ -22,7 +22,7 @@ export const originOf = (origin: Origin) => ({
   column: origin.at.start.column,
 });
 
-export const diagnosticOf = (d: Diagnostic) => ({
+const diagnosticOf = (d: Diagnostic) => ({
   code: d.code,
   severity: d.severity,
   message: d.message,
@@ -31,16 +31,18 @@ export const diagnosticOf = (d: Diagnostic) => ({
   help: d.help,
 });
 
-/** Prints one document. */
+/** Prints one document: as people read it, or in one line where a program reads line by line. */
 export function printDocument(
   host: Host,
   members: Readonly<Record<string, unknown>>,
   diagnostics: readonly Diagnostic[],
+  form: "pretty" | "line" = "pretty",
 ): void {
   const document = {
     formatVersion: 1,
     ...members,
     diagnostics: atMost(diagnostics, MOST_LISTED).map(diagnosticOf),
   };
-  host.stdout.write(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
+  const text = JSON.stringify(document, null, form === "line" ? 0 : 2);
+  host.stdout.write(`${visibleJson(text)}\n`);
 }

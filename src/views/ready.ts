@@ -1,8 +1,8 @@
 // What `fenzi gateway` prints when it is ready: one line for programs, and after it nothing on standard output.
 import type { CompiledAgent } from "../compile.ts";
-import { sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
-import { diagnosticOf } from "./document.ts";
+import { printDocument } from "./document.ts";
 
 export interface Ready {
   /** Addresses for programs that are no agent, by server. */
@@ -15,21 +15,23 @@ export function printReady(
   { urls, agents }: Ready,
   diagnostics: readonly Diagnostic[],
 ): void {
-  const line = JSON.stringify({
-    formatVersion: 1,
-    ready: true,
-    pid: host.pid,
-    servers: Object.fromEntries(
-      [...urls].map(([name, url]) => [name, { url }]),
-    ),
-    model: {},
-    agents: Object.fromEntries(
-      agents.map(({ agent, folder, emission }) => [
-        agent,
-        { dir: folder, launch: emission.launch },
-      ]),
-    ),
-    diagnostics: sortDiagnostics(diagnostics).map(diagnosticOf),
-  });
-  host.stdout.write(`${line}\n`);
+  printDocument(
+    host,
+    {
+      ready: true,
+      pid: host.pid,
+      servers: Object.fromEntries(
+        [...urls].map(([name, url]) => [name, { url }]),
+      ),
+      model: {},
+      agents: Object.fromEntries(
+        agents.map(({ agent, folder, emission }) => [
+          agent,
+          { dir: folder, launch: emission.launch },
+        ]),
+      ),
+    },
+    diagnostics,
+    "line",
+  );
 }

@@ -141,6 +141,50 @@ test("a full disk is said, and the log goes on when there is room again", () => 
   expect(toolsIn()).toEqual(["a", "d"]);
 });
 
+test("a disk that is really full refuses lines, and loses none that was promised", async () => {
+  // A file that may not grow is the same to a program: the last write is cut short, the next ones fail.
+  const child = spawn(
+    "sh",
+    [
+      "-c",
+      'ulimit -f 16 && exec "$@"',
+      "sh",
+      process.execPath,
+      adder(),
+      folder,
+    ].concat("full", "2000"),
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  await new Promise((resolve) => child.on("close", resolve));
+  const written = JSON.parse(text) as readonly string[];
+  expect(written.length).toBeGreaterThan(10);
+  expect(written.length).toBeLessThan(2_000);
+  expect(toolsIn()).toEqual(written);
+  // There is room again.
+  const sink = sinkOf();
+  expect(sink.write(record("after"), BY)).toBe(true);
+  expect(toolsIn()).toEqual([...written, "after"]);
+});
+
+test("a clock that jumps loses no line and turns no file early", () => {
+  const moments = [0, 4e12, -1, 1.7e12, 1.7e12 - 500, 8.64e15, 1.7e12];
+  let at = 0;
+  const sink = sinkOf(
+    { ...nodeHost(), now: () => moments[at++ % moments.length] ?? 0 },
+    { maxBytes: 2_000, maxFiles: 100 },
+  );
+  const tools = Array.from({ length: 60 }, (_, i) => `t${i}`);
+  for (const tool of tools) expect(sink.write(record(tool), BY)).toBe(true);
+  sink.close();
+  expect(toolsIn()).toEqual(tools);
+  // By size alone: each but the last is full, and none by more than a line.
+  const sizes = files().map((name) => statSync(path(name)).size);
+  for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(1_999);
+  for (const size of sizes) expect(size).toBeLessThan(2_400);
+});
+
 test("a log whose file was removed is begun anew, within a second", () => {
   let now = 0;
   const sink = sinkOf({ ...nodeHost(), now: () => now });
@@ -195,7 +239,8 @@ test("a log that is not there has no rows", () => {
   expect(toolsIn()).toEqual([]);
 });
 
-test("several processes add to one log without losing or mixing a line", async () => {
+/** A program that adds lines to a log and prints the tools of those that were taken. */
+function adder(): string {
   const program = join(mkdtempSync(join(tmpdir(), "fenzi-log-")), "add.mjs");
   buildSync({
     stdin: {
@@ -204,9 +249,11 @@ test("several processes add to one log without losing or mixing a line", async (
         import { nodeHost } from "./src/host/node-host.ts";
         const [folder, name, count] = process.argv.slice(2);
         const { value } = openSink(nodeHost(), { folder, run: name, maxBytes: 20_000, maxFiles: 1_000 });
+        const taken = [];
         for (let i = 0; i < Number(count); i++)
-          if (!value.write({ server: "demo", effect: "allow", http: null, method: "tools/call", tool: name + i,
-            arguments: [], reason: "é".repeat(i % 50), rule: "r", bytes: 1 }, { agent: null, milliseconds: 0 })) process.exit(3);
+          if (value.write({ server: "demo", effect: "allow", http: null, method: "tools/call", tool: name + i,
+            arguments: [], reason: "é".repeat(i % 50), rule: "r", bytes: 1 }, { agent: null, milliseconds: 0 })) taken.push(name + i);
+        process.stdout.write(JSON.stringify(taken));
       `,
       resolveDir: join(import.meta.dirname, "..", ".."),
       loader: "ts",
@@ -217,12 +264,17 @@ test("several processes add to one log without losing or mixing a line", async (
     outfile: program,
     logLevel: "error",
   });
+  return program;
+}
+
+test("several processes add to one log without losing or mixing a line", async () => {
+  const program = adder();
   const exits = await Promise.all(
     ["a", "b", "c", "d"].map(
       (name) =>
         new Promise<number | null>((resolve) => {
           spawn(process.execPath, [program, folder, name, "400"], {
-            stdio: "inherit",
+            stdio: ["ignore", "ignore", "inherit"],
           }).on("exit", resolve);
         }),
     ),

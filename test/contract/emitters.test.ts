@@ -26,6 +26,7 @@ import {
 const RUNS = Number(process.env["LAW_RUNS"] ?? 2000);
 
 const places: Places = {
+  project: "/work",
   home: (file) => file.slice(0, file.lastIndexOf("/")),
   own: (server) => `/state/servers/${server}`,
 };

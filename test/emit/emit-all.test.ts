@@ -3,9 +3,10 @@
 import { describe, expect, test } from "vitest";
 import { deliver } from "../../src/deliver/deliver.ts";
 import { InternalError } from "../../src/diagnostics/diagnostic.ts";
-import { emitFor } from "../../src/emit/emit-all.ts";
+import { emitFor, notEnforced } from "../../src/emit/emit-all.ts";
 import type { Emission, Emitter } from "../../src/emit/emitter.ts";
 import { makeDocuments, mergeDocuments } from "../support/merge-data.ts";
+import type { ServerEntry } from "../../schemas/fenzi.ts";
 import type { EntryData } from "../support/random-layers.ts";
 
 const emission: Emission = {
@@ -26,6 +27,7 @@ const plain = (emit: Emitter["emit"] = () => emission): Emitter => ({
     command: "native",
     env: "native",
     cwd: "native",
+    isolation: "enforced",
     "tools.allow": "enforced",
     "tools.ask": "unsupported",
     "tools.deny": "unsupported",
@@ -59,6 +61,7 @@ function emitted(
   );
   if (model === null) throw new Error("not merged");
   const servers = deliver(model, emitter.filter, {
+    project: "/work",
     home: () => "/p",
     own: () => "/o",
   });
@@ -73,31 +76,38 @@ function emitted(
 
 const tools = { allow: ["a", "b"], ask: ["a"], deny: ["c"] };
 const found = (entry: EntryData, allowUnenforced: boolean) =>
-  emitted(entry, { allowUnenforced }).diagnostics.map((d) => [
+  notEnforced([emitted(entry, { allowUnenforced })]).map((d) => [
     d.severity,
     d.code,
-    /`tools\.\w+`/.exec(d.message)?.[0],
+    d.message,
   ]);
 
 describe("a rule that nobody holds", () => {
-  const of = (severity: string) =>
-    ["`tools.allow`", "`tools.ask`", "`tools.deny`"].map((key) => [
+  const of = (severity: string, who: string) => [
+    [
       severity,
       "deliver/not-enforced",
-      key,
-    ]);
+      `plain has no form for \`tools.allow\`, \`tools.ask\`, \`tools.deny\` of \`some\`, and ${who} enforces them`,
+    ],
+  ];
 
   test("is an error for a local server", () => {
-    expect(found({ command: ["npx"], tools }, false)).toEqual(of("error"));
+    expect(found({ command: ["npx"], tools }, false)).toEqual(
+      of("error", "nothing else"),
+    );
   });
 
   test("is a warning for a local server when that is asked for", () => {
-    expect(found({ command: ["npx"], tools }, true)).toEqual(of("warning"));
+    expect(found({ command: ["npx"], tools }, true)).toEqual(
+      of("warning", "nothing else"),
+    );
   });
 
-  test("is a warning for a remote server, whose sandbox holds it", () => {
+  test("is a warning for a remote server, before which a gateway can stand", () => {
     const url = "https://some.example/mcp";
-    expect(found({ url, tools }, false)).toEqual(of("warning"));
+    expect(found({ url, tools }, false)).toEqual(
+      of("warning", "without a gateway nothing"),
+    );
   });
 
   test("is nothing to speak of when it is not in use", () => {
@@ -125,4 +135,28 @@ describe("an emitter with a bug", () => {
       ).toThrow(InternalError);
     },
   );
+});
+
+test("a reference to what the agent is started with is refused at its place: it would be another value", () => {
+  const launch = { ...emission.launch, env: { HOME: "/out/home" } };
+  const said = (entry: EntryData & Pick<ServerEntry, "headers" | "env">) =>
+    emitted(
+      entry,
+      { allowUnenforced: true },
+      plain(() => ({ ...emission, launch })),
+    ).diagnostics.map(({ code, message }) => [
+      code,
+      /`\$\{\w+\}`/.exec(message)?.[0],
+    ]);
+  const home = ["deliver/reference-not-supported", "`${HOME}`"];
+  expect(said({ url: "https://some.example/mcp" })).toEqual([]);
+  expect(
+    said({
+      url: "https://some.example/mcp",
+      headers: { A: "${HOME}", B: "${OTHER}" },
+    }),
+  ).toEqual([home]);
+  expect(
+    said({ command: ["npx", "${HOME}/x"], env: { HERE: "in ${HOME}" } }),
+  ).toEqual([home, home]);
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { call, post, rpc } from "./client.ts";
 import { fakeServer, type Received } from "./fake-server.ts";
 import { openGateway } from "./open-gateway.ts";
+import { until } from "./until.ts";
 
 const echo = (received: Received) => ({
   content: [{ type: "text", text: JSON.stringify(received.message?.params) }],
@@ -96,12 +97,13 @@ test("a cancellation reaches the request it means, under the id that the server 
   const open = await openGateway({
     url: server.url,
     agents: ["claude-code", "codex"],
+    bounds: { closing: 100 },
   });
   const other = open.gateway.url("codex", "demo") ?? "";
   const first = post(open.url, call("read_file", {}, 7)).catch(() => null);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(() => server.received.length === 1);
   const second = post(other, call("read_file", {}, 7)).catch(() => null);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(() => server.received.length === 2);
   const cancel = JSON.stringify({
     jsonrpc: "2.0",
     method: "notifications/cancelled",
@@ -122,9 +124,10 @@ test("nobody cancels what another client waits for", async () => {
   const open = await openGateway({
     url: server.url,
     agents: ["claude-code", "codex"],
+    bounds: { closing: 100 },
   });
   const waiting = post(open.url, call("read_file", {}, 7)).catch(() => null);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(() => server.received.length === 1);
   const cancel = JSON.stringify({
     jsonrpc: "2.0",
     method: "notifications/cancelled",

@@ -1,6 +1,6 @@
 // Requests as a conforming client sends them, over sockets of their own, so that a test sees exactly what came back.
 import { request, type IncomingHttpHeaders } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 export interface Got {
   readonly status: number;
@@ -140,4 +140,47 @@ export function raw(
     else socket.write(data);
     again();
   });
+}
+
+/** Reads an answer piece by piece; a GET when there is no body. */
+export function openStream(
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const pieces: string[] = [];
+  let ended = false;
+  const req = request(url, {
+    method: body === "" ? "GET" : "POST",
+    agent: false,
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+  });
+  req.on("error", () => {});
+  req.on("response", (res) => {
+    res.on("data", (chunk: Buffer) => pieces.push(chunk.toString()));
+    res.on("end", () => (ended = true));
+    res.on("error", () => {});
+  });
+  req.end(body);
+  return { pieces, ended: () => ended, stop: () => req.destroy() };
+}
+
+/** The bytes of a POST as they go over the wire. */
+export function postBytes(url: string, body: string): string {
+  const { host, pathname } = new URL(url);
+  return `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+/** A client that asks and then reads nothing of the answer. */
+export function halfOpen(url: string, body: string): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write(postBytes(url, body));
+  return socket;
 }

@@ -1,22 +1,21 @@
-// What goes wrong on either side: one answer for each call, nothing of another's, and nothing left behind.
-import { connect } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+// What goes wrong behind the gateway and in it: one answer for each call, and nothing left behind.
 import { gzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import { openSink } from "../../src/audit/sink.ts";
 import { testHost } from "../support/test-host.ts";
-import { call, post, rpc } from "./client.ts";
+import { call, eventsIn, openStream, post, rpc } from "./client.ts";
 import { answerWith, OK_RESULT, type Respond } from "./fake-server.ts";
 import { TOKEN } from "./open-gateway.ts";
-import { pause, until } from "./until.ts";
+import { pause, runAhead, until } from "./until.ts";
 import { endWorlds, openWorld } from "./world.ts";
 
 endWorlds();
 
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
 const MIB = 1024 * 1024;
+
+const MINUTE = 60_001;
+const LIST_CHANGED =
+  'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
 
 const sse = (res: Parameters<Respond>[1]): void =>
   void res.writeHead(200, { "content-type": "text/event-stream" });
@@ -185,8 +184,11 @@ test("a server that cannot be reached is said to be", async () => {
 });
 
 test("a server that hangs is left after `limits.call`", async () => {
-  const { url, server } = await openWorld(() => {}, { limits: { call: 150 } });
-  const got = await post(url, call("read_file"));
+  const { url, server } = await openWorld(() => {});
+  const waiting = post(url, call("read_file"));
+  await until(() => server.received.length === 1);
+  runAhead(MINUTE);
+  const got = await waiting;
   expect([got.status, got.json?.error?.data?.["error"]]).toEqual([
     504,
     "upstream_timeout",
@@ -195,42 +197,53 @@ test("a server that hangs is left after `limits.call`", async () => {
 });
 
 test("a stream that hangs ends with an error after `limits.call`", async () => {
-  const { url } = await openWorld(
-    (_r, res) => {
-      sse(res);
-      res.write(": working\n\n");
-    },
-    { limits: { call: 150 } },
-  );
-  const got = await post(url, call("read_file"));
-  expect(got.events).toMatchObject([
+  const { url } = await openWorld((_r, res) => {
+    sse(res);
+    res.write(LIST_CHANGED);
+  });
+  const stream = openStream(url, call("read_file"));
+  await until(() => stream.pieces.length === 1);
+  runAhead(MINUTE);
+  await until(() => stream.ended());
+  expect(eventsIn(stream.pieces.join(""))).toMatchObject([
+    { method: "notifications/tools/list_changed" },
     { id: 1, error: { data: { error: "upstream_timeout" } } },
   ]);
 });
 
 test("a stream that breaks ends with an error, never as if it were complete", async () => {
-  const { url } = await openWorld((_r, res) => {
+  const { url, server } = await openWorld((_r, res) => {
     sse(res);
-    res.write(
-      'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n',
-    );
-    setTimeout(() => res.socket?.resetAndDestroy(), 20);
+    res.write(`${LIST_CHANGED}data: {"jsonrpc":"2.0","id":1,"resu`);
   });
-  const got = await post(url, call("read_file"));
-  expect(got.events.at(-1)).toMatchObject({
-    id: 1,
-    error: { data: { error: "upstream_error" } },
-  });
+  const stream = openStream(url, call("read_file"));
+  await until(() => stream.pieces.length === 1);
+  server.breakOff();
+  await until(() => stream.ended());
+  expect(eventsIn(stream.pieces.join(""))).toMatchObject([
+    { method: "notifications/tools/list_changed" },
+    { id: 1, error: { data: { error: "upstream_error" } } },
+  ]);
 });
 
-test("an answer of 100 MiB is not taken into memory", async () => {
+test.each<[string, Record<string, string | number>, string]>([
+  ["an answer", { "content-type": "application/json" }, ""],
+  [
+    "an answer that says so",
+    { "content-type": "application/json", "content-length": 100 * MIB },
+    "",
+  ],
+  ["an event", { "content-type": "text/event-stream" }, "data: "],
+  ["a page", { "content-type": "text/html" }, ""],
+])("%s of 100 MiB is not taken into memory", async (_what, headers, start) => {
   let written = 0;
   const { url, server } = await openWorld(
     (_r, res) => {
-      res.writeHead(200, { "content-type": "application/json" });
+      res.writeHead(200, headers);
+      res.write(start);
       const block = Buffer.alloc(MIB, 0x20);
       const more = (): void => {
-        while (!res.destroyed && written < 100 * MIB) {
+        while (!res.destroyed && written < 99 * MIB) {
           written += block.length;
           if (!res.write(block)) return;
         }
@@ -241,71 +254,59 @@ test("an answer of 100 MiB is not taken into memory", async () => {
     { limits: { response: 2 * MIB } },
   );
   const got = await post(url, call("read_file"));
-  expect(got.status).toBe(502);
-  await until(() => server.received[0]?.aborted() === true);
-  expect(written).toBeLessThan(20 * MIB);
-});
-
-test("a list of 10,000 tools is filtered in good time", async () => {
-  const tools = Array.from({ length: 10_000 }, (_, i) => ({
-    name: i % 2 === 0 ? `search_${i}` : `other_${i}`,
-    description: "Finds things. ".repeat(5),
-    inputSchema: { type: "object", properties: { query: { type: "string" } } },
-  }));
-  const { url } = await openWorld(answerWith({ tools }));
-  const started = performance.now();
-  const got = await post(url, rpc("tools/list"));
-  expect(got.json?.result?.["tools"]).toHaveLength(5_000);
-  expect(performance.now() - started).toBeLessThan(5_000);
-});
-
-test("a client that goes away in the middle ends the call at the server", async () => {
-  const { url, server, gateway } = await openWorld(() => {});
-  const { hostname, port, host, pathname } = new URL(url);
-  const body = call("read_file");
-  const socket = connect(Number(port), hostname);
-  socket.on("error", () => {});
-  socket.write(
-    `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\naccept: */*\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
-  await until(() => server.received.length === 1);
-  socket.destroy();
-  await until(() => server.received[0]?.aborted() === true, 1_000);
-  const started = performance.now();
-  await gateway.close();
-  // Nothing is under way any more that closing would wait for.
-  expect(performance.now() - started).toBeLessThan(90);
-});
-
-test("2,000 sessions cost little, and nothing after they have ended", async () => {
-  const initialize: Respond = (received, res) =>
-    received.method === "DELETE"
-      ? void res.writeHead(200).end()
-      : answerWith(
-          { protocolVersion: "2025-11-25", capabilities: {} },
-          { "mcp-session-id": "s" },
-        )(received, res);
-  const { url, server, gateway } = await openWorld(initialize);
-  const body = rpc("initialize", {
-    protocolVersion: "2025-11-25",
-    capabilities: {},
-    clientInfo: { name: "a", version: "1" },
+  expect(got.json ?? got.events[0]).toMatchObject({
+    id: 1,
+    error: { data: { error: "upstream_error" } },
   });
-  const size = async (): Promise<number> => {
-    await pause(50);
-    collect();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
-  for (let i = 0; i < 50; i++) await post(url, body);
-  server.received.length = 0;
-  const before = await size();
-  for (let i = 0; i < 2_000; i += 50)
-    await Promise.all(Array.from({ length: 50 }, () => post(url, body)));
-  server.received.length = 0;
-  const cost = ((await size()) - before) / 2_000;
-  expect(cost).toBeLessThan(20 * 1024);
-  await gateway.close();
+  await until(() => server.received[0]?.aborted() === true);
+  expect(written).toBeLessThan(32 * MIB);
+});
+
+test.each(["application/json", "text/event-stream"])(
+  "a list of 10,000 tools as %s is filtered and complete",
+  async (type) => {
+    const tools = Array.from({ length: 10_000 }, (_, i) => ({
+      name: i % 2 === 0 ? `search_${i}` : `other_${i}`,
+      description: `Finds things of kind ${i}. `.repeat(5),
+      inputSchema: {
+        type: "object",
+        properties: { query: { type: "string" } },
+      },
+    }));
+    const { url } = await openWorld(({ message }, res) => {
+      const text = JSON.stringify({
+        jsonrpc: "2.0",
+        id: message?.id,
+        result: { tools, nextCursor: "more" },
+      });
+      res.writeHead(200, { "content-type": type });
+      res.end(type === "application/json" ? text : `data: ${text}\n\n`);
+    });
+    const got = await post(url, rpc("tools/list"));
+    const { result } = got.json ?? got.events[0] ?? {};
+    expect(result?.["tools"]).toEqual(
+      tools.filter(({ name }) => name.startsWith("search_")),
+    );
+    expect(result?.["nextCursor"]).toBe("more");
+    // None of them is forgotten, and none of the others is open for having been listed.
+    expect((await post(url, call("search_9998"))).status).toBe(200);
+    expect((await post(url, call("other_9999"))).status).toBe(403);
+  },
+);
+
+test("a list that is larger than `limits.response` is an error, not a shorter list", async () => {
+  const tools = Array.from({ length: 10_000 }, (_, i) => ({
+    name: `search_${i}`,
+    inputSchema: { type: "object" },
+  }));
+  const { url } = await openWorld(answerWith({ tools }), {
+    limits: { response: 256 * 1024 },
+  });
+  const got = await post(url, rpc("tools/list"));
+  expect([got.status, got.json?.error?.data?.["error"]]).toEqual([
+    502,
+    "upstream_error",
+  ]);
 });
 
 test("a full disk under the log refuses calls, and they go on when there is room", async () => {
@@ -346,20 +347,23 @@ test("a full disk under the log refuses calls, and they go on when there is room
   sink.close();
 });
 
-test("a clock that jumps changes no limit", async () => {
-  const { url } = await openWorld(
-    (received, res) =>
-      void setTimeout(() => void answerWith(OK_RESULT)(received, res), 100),
-    { limits: { call: 5_000 } },
-  );
+test("a wall clock that jumps ends no call early, and keeps none for longer", async () => {
+  const { url, server, records } = await openWorld(() => {});
   const now = vi.spyOn(Date, "now");
-  const waiting = post(url, call("read_file"));
-  await pause(30);
-  now.mockReturnValue(new Date("2040-01-01").getTime());
-  expect((await waiting).status).toBe(200);
-  now.mockReturnValue(0);
-  expect((await post(url, call("read_file"))).status).toBe(200);
-  now.mockRestore();
+  for (const year of ["2040", "1970"]) {
+    const waiting = post(url, call("read_file"));
+    const asked = server.received.length + 1;
+    await until(() => server.received.length === asked);
+    now.mockReturnValue(new Date(`${year}-01-01`).getTime());
+    // It is looked at several times meanwhile.
+    await pause(200);
+    expect(server.received.at(-1)?.aborted()).toBe(false);
+    const { message } = server.received.at(-1) ?? {};
+    expect(message).toBeDefined();
+    runAhead(MINUTE * asked);
+    expect((await waiting).status).toBe(504);
+  }
+  expect(records.map(({ effect }) => effect)).toEqual(["allow", "allow"]);
 });
 
 test("closing ends what is under way with an answer, and leaves no socket and no timer", async () => {
@@ -372,7 +376,6 @@ test("closing ends what is under way with an answer, and leaves no socket and no
   const waiting = post(url, call("read_file"));
   await until(() => server.received.length === 1);
   const closed = gateway.close();
-  await pause(20);
   await expect(post(url, call("read_file"))).rejects.toThrow();
   await closed;
   expect((await waiting).status).toBe(502);

@@ -1,8 +1,9 @@
 // Sessions of the older era: the client's id is the gateway's own, the server's stays behind it.
 import { expect, test } from "vitest";
+import { BOUNDS } from "../../src/gateway/bounds.ts";
 import { call, get, post, rpc, type Got } from "./client.ts";
 import { answerWith, OK_RESULT, type Respond } from "./fake-server.ts";
-import { pause, until } from "./until.ts";
+import { runAhead, until } from "./until.ts";
 import { endWorlds, openWorld } from "./world.ts";
 
 endWorlds();
@@ -162,12 +163,12 @@ test("a session that the server has forgotten ends here too", async () => {
 
 test("an unused session makes room for a new one, and is ended at its server", async () => {
   const { url, server } = await openWorld(ordinary, {
-    bounds: { sessions: 2, sessionsOfClient: 2, sessionIdle: 1_500 },
+    bounds: { sessions: 2, sessionsOfClient: 2 },
   });
   const first = sessionOf(await post(url, INITIALIZE));
   const second = sessionOf(await post(url, INITIALIZE));
   expect((await post(url, INITIALIZE)).status).toBe(503);
-  await pause(1_600);
+  runAhead(BOUNDS.sessionIdle + 1);
   await post(url, call("read_file"), within(second));
   expect((await post(url, INITIALIZE)).status).toBe(200);
   await until(() => server.received.some((r) => r.method === "DELETE"));

@@ -1,9 +1,16 @@
 // Event streams: passed on event by event, filtered, and ended by the answer.
-import { request } from "node:http";
 import { expect, test } from "vitest";
-import { call, get, post, rpc } from "./client.ts";
+import {
+  call,
+  eventsIn,
+  get,
+  halfOpen,
+  openStream,
+  post,
+  rpc,
+} from "./client.ts";
 import { answerWith, type Respond } from "./fake-server.ts";
-import { pause, until } from "./until.ts";
+import { runAhead, until } from "./until.ts";
 import { endWorlds, openWorld } from "./world.ts";
 
 endWorlds();
@@ -11,34 +18,9 @@ endWorlds();
 const event = (message: unknown, id?: string): string =>
   `${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify({ jsonrpc: "2.0", ...(message as object) })}\n\n`;
 const RESULT = { id: 1, result: { content: [] } };
+const MIB = 1024 * 1024;
+const DAY = 24 * 3_600_000;
 const CHANGED = { method: "notifications/tools/list_changed" };
-
-/** Reads an answer piece by piece. */
-function openStream(
-  url: string,
-  body: string,
-  headers: Record<string, string> = {},
-) {
-  const pieces: string[] = [];
-  let ended = false;
-  const req = request(url, {
-    method: body === "" ? "GET" : "POST",
-    agent: false,
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...headers,
-    },
-  });
-  req.on("error", () => {});
-  req.on("response", (res) => {
-    res.on("data", (chunk: Buffer) => pieces.push(chunk.toString()));
-    res.on("end", () => (ended = true));
-    res.on("error", () => {});
-  });
-  req.end(body);
-  return { pieces, ended: () => ended, stop: () => req.destroy() };
-}
 
 test("each event is passed on when it comes, and none is held back", async () => {
   const steps: (() => void)[] = [];
@@ -97,9 +79,13 @@ test("a progress token of somebody else is not passed on", async () => {
 });
 
 test("a request of the server is answered on a way of its own and never shown", async () => {
+  let answered = (): void => {};
   const { url, server, records } = await openWorld((received, res) => {
-    if (received.message?.method === undefined)
-      return void res.writeHead(202).end();
+    if (received.message?.method === undefined) {
+      res.writeHead(202).end();
+      return answered();
+    }
+    answered = () => res.end(event(RESULT));
     res.writeHead(200, { "content-type": "text/event-stream" });
     res.write(
       event({
@@ -108,7 +94,6 @@ test("a request of the server is answered on a way of its own and never shown", 
         params: { message: "your password?" },
       }),
     );
-    setTimeout(() => res.end(event(RESULT)), 100);
   });
   const got = await post(url, call("read_file"));
   expect(got.events).toMatchObject([RESULT]);
@@ -142,24 +127,21 @@ test("the token is taken out of a stream, also when it is split over chunks", as
 });
 
 test("a stream without an end is none that `limits.call` ends", async () => {
-  const { url, server } = await openWorld(
-    (_received, res) => {
-      res.writeHead(200, { "content-type": "text/event-stream" });
-      res.write(
-        event({
-          method: "notifications/subscriptions/acknowledged",
-          params: {
-            _meta: { "io.modelcontextprotocol/subscriptionId": 1 },
-            notifications: {
-              toolsListChanged: true,
-              resourcesListChanged: true,
-            },
+  const { url, server } = await openWorld((_received, res) => {
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    res.write(
+      event({
+        method: "notifications/subscriptions/acknowledged",
+        params: {
+          _meta: { "io.modelcontextprotocol/subscriptionId": 1 },
+          notifications: {
+            toolsListChanged: true,
+            resourcesListChanged: true,
           },
-        }),
-      );
-    },
-    { limits: { call: 100 } },
-  );
+        },
+      }),
+    );
+  });
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -180,7 +162,13 @@ test("a stream without an end is none that `limits.call` ends", async () => {
     toolsListChanged: true,
   });
   expect(stream.pieces[0]).not.toContain("resourcesListChanged");
-  await pause(250);
+  runAhead(DAY);
+  // A call that starts now is ended by the same clock.
+  server.respond(() => {});
+  const late = post(url, call("read_file"));
+  await until(() => server.received.length === 2);
+  runAhead(2 * DAY);
+  expect((await late).status).toBe(504);
   expect(stream.ended()).toBe(false);
   stream.stop();
   await until(() => server.received[0]?.aborted() === true);
@@ -211,15 +199,16 @@ test("a stream that broke off is taken up again under the server's own event id"
     res.writeHead(200, { "content-type": "text/event-stream" });
     if (received.method === "POST") {
       res.write("id: one\nretry: 5\ndata: \n\n");
-      setTimeout(() => res.socket?.resetAndDestroy(), 30);
     } else res.end(event(RESULT, "two"));
   });
-  const first = await post(url, call("read_file"), {
-    headers: { "mcp-session-id": id },
-  });
-  expect(first.events).toEqual([]);
-  expect(first.body).toContain("retry: 100\n");
-  const sealed = /^id: (.*)$/m.exec(first.body)?.[1] ?? "";
+  const first = openStream(url, call("read_file"), { "mcp-session-id": id });
+  await until(() => first.pieces.join("").endsWith("\n\n"));
+  server.breakOff();
+  await until(() => first.ended());
+  const text = first.pieces.join("");
+  expect(eventsIn(text)).toEqual([]);
+  expect(text).toContain("retry: 100\n");
+  const sealed = /^id: (.*)$/m.exec(text)?.[1] ?? "";
   expect(sealed).not.toContain("one");
   const second = await get(url, {
     "mcp-session-id": id,
@@ -262,7 +251,7 @@ test("a client that reads nothing stops the server, and is left in the end", asy
     (_received, res) => {
       res.writeHead(200, { "content-type": "text/event-stream" });
       const more = (): void => {
-        while (!res.destroyed) {
+        while (!res.destroyed && written < 256 * MIB) {
           written += block.length;
           if (!res.write(block)) return;
         }
@@ -270,24 +259,12 @@ test("a client that reads nothing stops the server, and is left in the end", asy
       res.on("drain", more);
       more();
     },
-    { bounds: { writeStall: 1_500 } },
+    // Node counts it twice when the kernel took a part of what waits.
+    { bounds: { writeStall: 500 } },
   );
-  const { connect } = await import("node:net");
-  const { hostname, port, host, pathname } = new URL(url);
-  const body = call("read_file");
-  const socket = connect(Number(port), hostname);
-  socket.on("error", () => {});
-  socket.pause();
-  socket.write(
-    `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\naccept: */*\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
-  // However long the kernel's buffers take to fill: then nothing more is written.
-  let seen = { written: 0, at: Date.now() };
-  await until(() => {
-    if (seen.written !== written) seen = { written, at: Date.now() };
-    return written > 0 && Date.now() - seen.at > 150;
-  }, 20_000);
-  expect(written).toBeLessThan(64 * 1024 * 1024);
+  const client = halfOpen(url, call("read_file"));
   await until(() => server.received[0]?.aborted() === true);
-  socket.destroy();
+  // What the buffers of the kernel hold, however long they took to fill.
+  expect(written).toBeLessThan(64 * MIB);
+  client.destroy();
 });

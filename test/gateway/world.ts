@@ -1,5 +1,5 @@
-// A fake server and a gateway before it, both gone after each test.
-import { afterEach } from "vitest";
+// A fake server and a gateway before it, both gone after each test, and the clock set right.
+import { afterEach, vi } from "vitest";
 import { fakeServer, type FakeServer, type Respond } from "./fake-server.ts";
 import {
   openGateway,
@@ -16,6 +16,7 @@ const ends: (() => Promise<void>)[] = [];
 /** To be called once in a file of tests. */
 export const endWorlds = (): void => {
   afterEach(async () => {
+    vi.restoreAllMocks();
     for (const end of ends.splice(0).reverse()) await end();
   });
 };

@@ -9,13 +9,13 @@ import { loadProject } from "../../src/compile.ts";
 import type { CallLimits } from "../../src/enforce/door.ts";
 import type { CallRecord } from "../../src/enforce/record.ts";
 import { policyOf } from "../../src/enforce/road.ts";
+import { pathFacts } from "../../src/host/path-facts.ts";
 import { limitsOf, pinCheckOf } from "../../src/gateway/model-servers.ts";
 import {
   startGuard,
   type Guard,
   type GuardServer,
 } from "../../src/guard/start-guard.ts";
-import { pathFacts } from "../../src/host/path-facts.ts";
 import type { Pins } from "../../src/model/model.ts";
 import { credentialsFor } from "../../src/upstream/credentials.ts";
 import { Secret } from "../../src/vault/secret.ts";
@@ -163,13 +163,13 @@ mcp:
   const common = {
     name: server.name,
     policy: policyOf(server, model),
-    facts: pathFacts(host),
     pins: pinCheckOf(
       model,
       new Map(options.pins === undefined ? [] : [["demo", options.pins]]),
       server.name,
     ),
     limits: { ...limitsOf(server.limits), ...options.limits },
+    facts: pathFacts(host),
   };
   const { transport } = server;
   if (transport.kind === "stdio")

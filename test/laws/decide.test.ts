@@ -79,6 +79,8 @@ const server: fc.Arbitrary<Server> = fc
       port: 443,
       path: "/",
       loopback,
+      socket: null,
+      systemSocket: false,
       headers: [],
       token: { kind: "none" },
       origin: origin("machine"),

@@ -9,8 +9,8 @@ export const filterMutants = [
   {
     name: "filter: patterns of any layer",
     file: FLATTEN,
-    find: "      limits.every((rules) =>",
-    replace: "      limits.some((rules) =>",
+    find: "      patterns.every(",
+    replace: "      patterns.some(",
   },
   {
     name: "filter: rules that cannot be laid on the base are forgotten",

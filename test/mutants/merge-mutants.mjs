@@ -15,7 +15,16 @@ const notCompared = (key) => ({
 });
 
 export const mergeMutants = [
-  ...["url", "command", "cwd", "env", "headers", "token"].map(notCompared),
+  ...[
+    "url",
+    "command",
+    "cwd",
+    "env",
+    "headers",
+    "token",
+    "isolation",
+    "allowSystemSocket",
+  ].map(notCompared),
   {
     name: "identity: the innermost file defines the server",
     file: SERVER,
@@ -208,32 +217,32 @@ export const mergeMutants = [
   {
     name: "a whole server: one that nobody defines is dropped",
     file: MERGE,
-    find: "diagnostics.push(nothingToNarrow(name, layers, entries));",
-    replace: "nothingToNarrow(name, layers, entries);",
+    find: "  for (const each of nothingToNarrow(idle, servers)) diagnostics.push(each);\n",
+    replace: "",
   },
   {
     name: "a whole server: host ownership ignored",
     file: NEIGHBOURS,
-    find: "if (owns(outer) && !owns(inner))",
+    find: "if (owner !== undefined && !owns(one))",
     replace: "if (Math.PI < 0)",
   },
   {
     name: "a whole server: two at one address",
     file: NEIGHBOURS,
-    find: "else if (a.transport.path === b.transport.path)",
-    replace: "else if (Math.PI < 0)",
+    find: "if (same === undefined) first.set(path, one);",
+    replace: "if (Math.PI > 0) first.set(path, one);",
   },
   {
     name: "a whole server: this machine has several addresses",
     file: "src/match/url.ts",
-    find: '`${url.loopback ? "loopback" : url.host}:${url.port}`',
-    replace: "`${url.host}:${url.port}`",
+    find: 'url.loopback ? "loopback" : sameAddress(url.host)',
+    replace: "sameAddress(url.host)",
   },
   {
     name: "a whole server: names that one agent mixes up",
     file: NEIGHBOURS,
-    find: "else if (isPrefixPair(a.name, b.name) || isPrefixPair(b.name, a.name)) {",
-    replace: "else if (Math.PI < 0) {",
+    find: "if (short === undefined) continue;",
+    replace: "if (short === undefined || Math.PI > 0) continue;",
   },
   {
     name: "trust: what a repository adds is written unseen",

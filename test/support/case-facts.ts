@@ -84,6 +84,8 @@ const OF_A_SERVER: Readonly<Record<string, (key: string) => string>> = {
   env: (key) => `\`${key}\` of`,
   headers: (key) => `\`${key}\` of`,
   token: (key) => `\`${key}\` of`,
+  isolation: (key) => `\`${key}\` of`,
+  allowSystemSocket: (key) => `\`${key}\` of`,
   enabled: () => "[merge/cannot-enable]",
   "tools.allow": () => "no entry allows it",
   "tools.ask": () => "asks for it",
@@ -143,6 +145,7 @@ const FEATURES: Readonly<Record<string, (entry: Entry) => boolean>> = {
   ask: (entry) => has(entry, "tools.ask"),
   deny: (entry) => has(entry, "tools.deny"),
   limits: (entry) => has(entry, "limits"),
+  isolation: (entry) => has(entry, "isolation"),
   pattern: (entry) => JSON.stringify(entry["tools"] ?? null).includes("*"),
 };
 

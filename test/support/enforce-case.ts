@@ -41,6 +41,8 @@ export const serverOf = (name: string, tools: Rules): Server => ({
     port: 443,
     path: "/mcp",
     loopback: false,
+    socket: null,
+    systemSocket: false,
     headers: [],
     token: { kind: "none" },
     origin,

@@ -1,6 +1,7 @@
 // Files given as plain data, merged by the real merge and decided by the real decision.
 import { parseDocument } from "../../src/compile.ts";
-import { mergeLayers, type LayerDocument } from "../../src/merge/merge.ts";
+import type { LayerDocument } from "../../src/merge/layer.ts";
+import { mergeLayers } from "../../src/merge/merge.ts";
 import type { Model } from "../../src/model/model.ts";
 import {
   decide,

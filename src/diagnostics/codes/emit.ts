@@ -8,6 +8,11 @@ export const emitCodes = {
       `${quote(p.name)} is left out: \`airGap\` allows only servers on this machine`,
     "With `airGap: true` only local commands and servers on loopback are given to agents.",
   ),
+  "deliver/socket": define<{ name: string }>(
+    "warning",
+    (p) => `${quote(p.name)} is left out: agents connect to no socket or pipe`,
+    "A server at a `unix:` or `pipe:` address is reached through `fenzi gateway`, which gives agents an address of its own for it.",
+  ),
   "deliver/tools-left-out": define<{
     rule: string;
     agent: string;
@@ -22,14 +27,15 @@ export const emitCodes = {
     "The agent's own filter has no form that means the same for every tool name, so Fenzi wrote less, never more. List the tools by name to have them offered in this agent, or pin them: with `fenzi mcp pin` their names stand in `fenzi.lock` and take the pattern's place.",
   ),
   "deliver/not-enforced": define<{
-    what: string;
-    agent: string;
+    keys: readonly string[];
+    agents: readonly string[];
     server: string;
+    remote: boolean;
   }>(
     "error",
     (p) =>
-      `${p.agent} has no form for ${p.what} of ${quote(p.server)}, and nothing else enforces it`,
-    "With `fenzi compile` a local server is started by the agent itself. A rule that the agent's file cannot hold would then be held by nobody. `--allow-unenforced` makes this a warning.",
+      `${p.agents.join(", ")} ${p.agents.length === 1 ? "has" : "have"} no form for ${quote(...p.keys)} of ${quote(p.server)}, and ${p.remote ? "without a gateway nothing" : "nothing else"} enforces ${p.keys.length === 1 ? "it" : "them"}`,
+    "With `fenzi compile` agents connect to servers themselves, and a rule that an agent's file cannot hold is held there by nobody. For a remote server `fenzi gateway` holds it, so this is a warning. A local server is started by the agent itself: there it is an error, and `--allow-unenforced` makes it a warning.",
   ),
   "deliver/reference-not-supported": define<{
     text: string;

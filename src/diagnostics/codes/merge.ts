@@ -12,7 +12,7 @@ export const mergeCodes = {
     "error",
     (p) =>
       `${quote(p.key)} of ${quote(p.name)} differs from what the ${p.layer} file says`,
-    "What a server is (url, command, cwd, env, headers, token) is decided by the file that defines it: an inner file that changes it could send a token elsewhere or run something else under a trusted name. Leave the key out, or use another name.",
+    "What a server is (url, command, cwd, env, headers, token, isolation) is decided by the file that defines it: an inner file that changes it could send a token elsewhere or run something else under a trusted name. Leave the key out, or use another name.",
   ),
   "merge/name-taken": define<{ name: string; other: string }>(
     "error",
@@ -63,6 +63,11 @@ export const mergeCodes = {
     (p) =>
       `${quote(p.key)} stays ${p.held}: ${p.wanted} is more than an outer file lets through`,
     "The smallest limit of all layers holds. For a server that an outer file defines, what holds without a line there (`call` 60s, `request` 4MiB, `response` 16MiB) counts as that file's line.",
+  ),
+  "merge/outer-only": define<{ name: string; what: string }>(
+    "error",
+    (p) => `${quote(p.name)}: ${p.what} belongs into the machine file`,
+    "A socket of this machine can be a door to all of it (a container engine, a desktop), and `cwd: project` makes a server of the machine start in whatever project is open. A repository's file cannot ask for either.",
   ),
   "merge/argument-not-allowed": define<{
     key: string;

@@ -25,12 +25,12 @@ export const serverCodes = {
     "error",
     (p) =>
       `${quote(p.key)} goes with ${quote(p.needs)}, which this server does not have`,
-    "`headers` and `token` belong to a server with `url`; `env` and `cwd` belong to one with `command`.",
+    "`headers` and `token` belong to a server with `url`; `env`, `cwd` and `isolation` belong to one with `command`.",
   ),
   "server/url": define<{ reason: string }>(
     "error",
     (p) => `the URL ${p.reason}`,
-    "A URL must be written as browsers and agents would serialise it, so that all of them reach the same server: `https` (or `http` to this machine), no user or password, no fragment, no dot segments, no odd spelling of an address.",
+    "A URL must be written as browsers and agents would serialise it, so that all of them reach the same server: `https` (or `http` to this machine), no user or password, no fragment, no dot segments, no odd spelling of an address. In the machine file it may also be `unix:/ABSOLUTE.sock#/PATH` or `pipe:///\\\\.\\pipe\\NAME#/PATH`, with the path of the requests behind `#`.",
   ),
   "server/url-secret": define<{ where: string }>(
     "error",
@@ -119,7 +119,18 @@ export const serverCodes = {
   "server/cwd": define<{ path: string }>(
     "error",
     (p) => `${quote(p.path)} is not an absolute path`,
-    "`cwd` is the folder in which the command starts, as an absolute path. Without it a project's server starts in the folder of its `fenzi.yaml`.",
+    "`cwd` is the folder in which the command starts, as an absolute path; in the machine file also `project`. Without it a project's server starts in the folder of its `fenzi.yaml`, a machine's in an empty folder of its own.",
+  ),
+  "server/image": define<{ image: string }>(
+    "error",
+    (p) => `${quote(p.image)} is not the name of an image`,
+    "`isolation.image` is the name of a container image, with a tag or a digest if need be: `docker.io/mcp/fetch:1.0`. It has no blanks and does not begin with `-`.",
+  ),
+  "server/system-socket": define<Record<never, never>>(
+    "error",
+    () =>
+      "`allowSystemSocket` goes with a `unix:` address, which this server does not have",
+    "`allowSystemSocket: true` lets the gateway use a socket that belongs to root or another user. It means nothing for another address.",
   ),
   "server/no-tools": define<{ name: string }>(
     "warning",
