@@ -124,11 +124,9 @@ function judge(road: Road, message: Message, tool: string | null): Decision {
   const { pins } = road.pins;
   const pin =
     pins.length === 0 ? undefined : findPin(pins, tool, known?.hash ?? null);
-  const call = {
-    tool,
-    listedTwice: road.tools.isListedTwice(tool),
-    ...(pin === undefined ? {} : { pin }),
-  };
+  const listedTwice = road.tools.isListedTwice(tool);
+  const call =
+    pin === undefined ? { tool, listedTwice } : { tool, listedTwice, pin };
   const decision = decide(policy, call);
   const node = memberOf(message.params, "arguments");
   // What the tool rules refuse costs no look at the disk; half a surrogate pair is refused later, with other words.

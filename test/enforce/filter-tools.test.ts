@@ -362,6 +362,31 @@ test("a tool that nobody pinned is not shown beside pinned ones, and one that wa
   expect(brief(send(road, call("read_file")))).toBe("403 4030 pin");
 });
 
+test("every pin has to agree, and what is withheld is not called by what it was before", () => {
+  const hash = hashOf(sha256, JSON.stringify(tool("read_file")));
+  const pin = (value: string) => ({
+    origin: null,
+    instructions: null,
+    tools: new Map([["read_file", value]]),
+  });
+  const other = pin("0".repeat(64));
+  for (const pins of [
+    [pin(hash), other],
+    [other, pin(hash)],
+  ])
+    expect(
+      names({ tools: [tool("read_file")] }, list, roadOf(undefined, [], pins)),
+    ).toEqual([]);
+  const road = roadOf(undefined, [], [pin(hash)]);
+  expect(names({ tools: [tool("read_file")] }, list, road)).toEqual([
+    "read_file",
+  ]);
+  expect(
+    names({ tools: [tool("read_file", { title: "\u200b" })] }, list, road),
+  ).toEqual([]);
+  expect(brief(send(road, call("read_file")))).toBe("403 4030 pin");
+});
+
 test("programs get the tools that a door would show", () => {
   const { policy } = roadOf();
   expect(

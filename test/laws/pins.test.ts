@@ -91,7 +91,7 @@ test("one character more, less or other is another definition, hidden and refuse
   const pins = pinsOf(text);
   expect(through(pins, text).call).toBe("forward");
   for (let at = 0; at < text.length; at++)
-    for (const put of ["", "x", "1", " "]) {
+    for (const put of ["", "x", "1", "2", " "]) {
       const changed = text.slice(0, at) + put + text.slice(at + 1);
       let same: boolean;
       try {

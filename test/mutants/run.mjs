@@ -19,6 +19,7 @@ import {
   limitMutants,
 } from "./gateway-mutants.mjs";
 import { mergeMutants } from "./merge-mutants.mjs";
+import { pinMutants } from "./pin-mutants.mjs";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["src", "emitters", "schemas", "golden", "package.json"];
@@ -27,6 +28,7 @@ const TESTS = [
   "support",
   "laws",
   "contract",
+  "enforce",
   "gateway",
   "commands/gateway.test.ts",
 ];
@@ -36,6 +38,7 @@ const FILTERS = ["test/contract/emitters.test.ts"];
 const LIMITS = ["test/laws/limits.test.ts"];
 const DELIVERY = ["test/contract/gateway-way.test.ts"];
 const COMMAND = ["test/laws/tighten.test.ts", "test/commands/gateway.test.ts"];
+const PINS = ["test/laws/pins.test.ts", "test/enforce/filter-tools.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
 const RUNS = "500";
@@ -60,6 +63,7 @@ const mutants = [
   ...limitMutants.map((mutant) => ({ ...mutant, stages: [LIMITS, GOLDEN] })),
   ...deliveryMutants.map((mutant) => ({ ...mutant, stages: [DELIVERY] })),
   ...commandMutants.map((mutant) => ({ ...mutant, stages: [COMMAND] })),
+  ...pinMutants.map((mutant) => ({ ...mutant, stages: [PINS] })),
 ].filter(({ name }) => name.includes(only));
 
 /** A copy of the project in which tests can run; its dependencies are the project's own. */
