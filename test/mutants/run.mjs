@@ -38,7 +38,7 @@ const FILTERS = ["test/contract/emitters.test.ts"];
 const LIMITS = ["test/laws/limits.test.ts"];
 const DELIVERY = ["test/contract/gateway-way.test.ts"];
 const COMMAND = ["test/laws/tighten.test.ts", "test/commands/gateway.test.ts"];
-const PINS = ["test/laws/pins.test.ts", "test/enforce/filter-tools.test.ts"];
+const PINS = ["test/laws/pins.test.ts", "test/enforce/pins.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
 const RUNS = "500";
