@@ -14,8 +14,13 @@ import {
   type Diagnostic,
   type Result,
 } from "./diagnostics/diagnostic.ts";
-import { emitFor, notEnforced, type EmittedAgent } from "./emit/emit-all.ts";
-import type { Emitter } from "./emit/emitter.ts";
+import {
+  emitFor,
+  emitSharedFor,
+  notEnforced,
+  type EmittedAgent,
+} from "./emit/emit-all.ts";
+import type { Emitter, OtherServer, ProjectEmission } from "./emit/emitter.ts";
 import type { Host } from "./host/host.ts";
 import type { LayerDocument } from "./merge/layer.ts";
 import { mergeLayers } from "./merge/merge.ts";
@@ -328,6 +333,28 @@ export function compile(
       ...compiled.flatMap((agent) => agent.diagnostics),
       ...notEnforced(compiled),
     ]),
+  };
+}
+
+/** An agent's own files in the project, with every server behind `fenzi guard`; without a model with none. Pure. */
+export function emitProject(
+  emitter: Emitter,
+  project: string,
+  model: Model | null,
+  others: readonly OtherServer[],
+): {
+  readonly emission: ProjectEmission;
+  /** Variables that the servers' entries name. */
+  readonly needs: readonly string[];
+} {
+  const places = { project, home: dirname, own: (server: string) => server };
+  const servers =
+    model === null
+      ? []
+      : deliver(model, emitter.filter, places, { kind: "guard" });
+  return {
+    emission: emitSharedFor(emitter, servers, { project, others }),
+    needs: [...new Set(servers.flatMap((s) => s.guard?.needs ?? []))].sort(),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Fenzi as a library: read a project, compile it for agents, decide about calls, read other tools' files, and stand
- * before remote servers.
+ * before servers.
  *
  * ```ts
  * import { compile, decide, emitters, loadProject, nodeHost, preparePolicy } from "fenzi";
@@ -18,7 +18,7 @@
  * }
  * ```
  *
- * Nothing here writes, starts or contacts anything, but for `startGateway`. A user's mistake is a diagnostic, never an exception. Whether the
+ * Nothing here writes, starts or contacts anything, but for `startGateway` and `startGuard`. A user's mistake is a diagnostic, never an exception. Whether the
  * project is trusted is for the caller to decide.
  */
 
@@ -63,6 +63,19 @@ export {
   modelServers as gatewayServers,
   type ModelServers as GatewayServers,
 } from "./gateway/model-servers.ts";
+
+// A guard before one server, local or remote, over any pair of streams.
+export {
+  startGuard,
+  type Guard,
+  type GuardEnd,
+  type GuardOptions,
+  type GuardServer,
+} from "./guard/start-guard.ts";
+export type { ServerPlan } from "./guard/launch-server.ts";
+export type { RemoteServer } from "./guard/remote-server.ts";
+export type { Credentials } from "./upstream/credentials.ts";
+
 export type { CallLimits, RecordLog } from "./enforce/door.ts";
 export type { CallRecord } from "./enforce/record.ts";
 export { Secret } from "./vault/secret.ts";
@@ -97,6 +110,16 @@ export type {
   Emission,
   EmittedFile,
   Emitter,
+  KeyPath,
+  OtherServer,
+  OtherSources,
+  OwnedMember,
+  ProjectContext,
+  ProjectEmission,
+  SharedFile,
+  SharedJson,
+  SharedToml,
+  Source,
   Support,
   SupportTable,
 } from "./emit/emitter.ts";

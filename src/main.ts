@@ -213,6 +213,22 @@ function build(
     );
 
   program
+    .command("apply")
+    .description(
+      "put every server behind `fenzi guard` in the agents' own project files",
+    )
+    .option("--agent <agent>", "only this agent (may be repeated)", collect)
+    .option("--only", "switch off other servers as far as these files can")
+    .option("--dry-run", "show the differences, write nothing")
+    .option("--check", "exit 1 when something would change, write nothing")
+    .option("--revert", "take out what fenzi put in")
+    .addOption(trustOption())
+    .option("--json", "print one JSON document")
+    .action(async (options) =>
+      done(await (await import("./commands/apply.ts")).apply(host, options)),
+    );
+
+  program
     .command("gateway")
     .description(
       "stand before the remote servers: judge every call, add the tokens",

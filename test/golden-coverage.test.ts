@@ -20,9 +20,13 @@ const missing = (facts: readonly string[]): readonly string[] =>
 const ELSEWHERE: Readonly<Record<string, string>> = {
   // Somebody else must write the file at the right moment.
   "write/changed-meanwhile": "commands/edit-file.test.ts",
+  // A file that can be written must not be writable a moment later.
+  "apply/half-written": "plan/write-shared.test.ts",
   // A gateway that starts does not end by itself.
   "gateway/no-token": "commands/gateway.test.ts",
   "gateway/cannot-listen": "commands/gateway.test.ts",
+  // A guard that starts needs a server that ends.
+  "guard/server-ended": "guard/program.test.ts",
   // A case would be a very long file.
   "check/more": "views/at-most.test.ts",
   "import/too-many": "import/formats.test.ts",

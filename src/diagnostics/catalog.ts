@@ -2,6 +2,7 @@
 // area; `report` is the only way to make a diagnostic.
 import { blankSecrets } from "../match/blank-secrets.ts";
 import type { Diagnostic, Note, Severity, Span } from "./diagnostic.ts";
+import { applyCodes } from "./codes/apply.ts";
 import { editCodes } from "./codes/edit.ts";
 import { emitCodes } from "./codes/emit.ts";
 import { fileCodes } from "./codes/file.ts";
@@ -30,6 +31,7 @@ export const catalog = {
   ...stateCodes,
   ...vaultCodes,
   ...gatewayCodes,
+  ...applyCodes,
   ...guardCodes,
   ...pinCodes,
 };

@@ -83,12 +83,14 @@ const FAREWELL = 1_000;
 export async function startGuard(options: GuardOptions): Promise<Guard> {
   const { server, input, agent } = options;
   const { name } = server;
+  const open = await opener(server.behind);
   const road = createRoad(server);
   let { limits } = server;
   let era: Era = "legacy";
   let now = performance.now();
-  /** What became of the server, in words; null while it runs. */
+  /** What became of the server, in words for the agent; null while it runs. */
   let over: string | null = null;
+  let ending = "";
   let closing: Promise<void> | null = null;
   let tell: (end: GuardEnd) => void = () => {};
   const ended = new Promise<GuardEnd>((resolve) => {
@@ -281,21 +283,14 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
     },
     ready: () => flow(),
     ended(why) {
-      over = why;
-      for (const exchange of calls.open.values()) fail(exchange, why);
+      ending = why;
+      const last = words.last().at(-1);
+      over = last === undefined ? why : `${why}; the last it said: ${last}`;
+      for (const exchange of calls.open.values()) fail(exchange, over);
       void close();
     },
   };
-  const most = (): number => limits.response;
-  const behind: Behind =
-    server.behind.kind === "local"
-      ? openLocal(server.behind.plan, hearer, most)
-      : // What speaks HTTP is loaded only when it is needed.
-        (await import("./remote-server.ts")).openRemote(
-          server.behind,
-          hearer,
-          most,
-        );
+  const behind = open(hearer, () => limits.response);
 
   // Neither side is read while the other does not take what it said.
   let reading = true;
@@ -326,7 +321,7 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
     tell(
       over === null
         ? { kind: "closed" }
-        : { kind: "server", words: over, lastWords: words.last() },
+        : { kind: "server", words: ending, lastWords: words.last() },
     );
   };
   const close = (): Promise<void> => (closing ??= end());
@@ -343,6 +338,16 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
     },
     close,
   };
+}
+
+type Open = (hearer: Hearer, mostBytes: () => number) => Behind;
+
+/** What speaks HTTP is loaded only when it is needed. */
+async function opener(behind: GuardServer["behind"]): Promise<Open> {
+  if (behind.kind === "local")
+    return (hearer, most) => openLocal(behind.plan, hearer, most);
+  const { openRemote } = await import("./remote-server.ts");
+  return (hearer, most) => openRemote(behind, hearer, most);
 }
 
 const CR = 0x0d;

@@ -139,6 +139,9 @@ test("a full disk is said, and the log goes on when there is room again", () => 
   room.bytes = Infinity;
   expect(sink.write(record("d"), BY)).toBe(true);
   expect(toolsIn()).toEqual(["a", "d"]);
+  // Also for a reader that knows nothing of torn lines.
+  const last = readFileSync(path(), "utf8").trimEnd().split("\n").at(-1);
+  expect(JSON.parse(last ?? "")).toMatchObject({ tool: "d" });
 });
 
 test("a disk that is really full refuses lines, and loses none that was promised", async () => {

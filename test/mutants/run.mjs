@@ -162,6 +162,19 @@ async function tryMutant(copy, mutant) {
   return false;
 }
 
+/** Without a change all tests pass; one stage after the other, until none is left. */
+async function checkSound(copy, stages) {
+  for (
+    let files = stages.shift();
+    files !== undefined;
+    files = stages.shift()
+  ) {
+    const failed = await firstFailure(copy, files);
+    if (failed !== null)
+      throw new Error(`without any change this fails: ${failed}`);
+  }
+}
+
 /** One mutant after the other, until none is left. */
 async function work(copy, queue, counts) {
   for (;;) {
@@ -184,14 +197,9 @@ for (const signal of ["SIGINT", "SIGTERM"])
 try {
   const wanted = Math.min(4, availableParallelism(), mutants.length);
   while (copies.length < wanted) copies.push(makeCopy());
-  const [first] = copies;
-  if (first === undefined)
-    throw new Error(`no mutant has \`${only}\` in its name`);
-  for (const files of new Set(mutants.flatMap(({ stages }) => stages))) {
-    const sound = await firstFailure(first, files);
-    if (sound !== null)
-      throw new Error(`without any change this fails: ${sound}`);
-  }
+  if (wanted === 0) throw new Error(`no mutant has \`${only}\` in its name`);
+  const unchanged = [...new Set(mutants.flatMap(({ stages }) => stages))];
+  await Promise.all(copies.map((copy) => checkSound(copy, unchanged)));
   const counts = { passed: 0, failed: 0 };
   const queue = [...mutants];
   await Promise.all(copies.map((copy) => work(copy, queue, counts)));

@@ -1,7 +1,10 @@
 // The JSON Schemas that Fenzi publishes: which shape each is generated from, and for which command's document it is.
 import * as z from "zod";
 import { checkDocument } from "../../schemas/check-document.ts";
-import { compileDocument } from "../../schemas/compile-document.ts";
+import {
+  applyDocument,
+  compileDocument,
+} from "../../schemas/compile-document.ts";
 import { explainDocument } from "../../schemas/explain-document.ts";
 import { machineFile, projectFile } from "../../schemas/fenzi.ts";
 import { gatewayDocument } from "../../schemas/gateway-document.ts";
@@ -28,6 +31,7 @@ export const published: Readonly<Record<string, Published>> = {
   list: { shape: listDocument, command: ["mcp", "list"] },
   import: { shape: importDocument, command: ["mcp", "import"] },
   compile: { shape: compileDocument, command: ["compile"] },
+  apply: { shape: applyDocument, command: ["apply"] },
   explain: { shape: explainDocument, command: ["explain"] },
   gateway: { shape: gatewayDocument, command: ["gateway"] },
   log: { shape: logRow, command: ["logs"], lines: true },

@@ -69,12 +69,12 @@ export const emitCodes = {
     (p) => `${quote(p.key)} cannot be set under \`agents.${p.agent}.config\``,
     "Native settings may not hold MCP servers, permissions, tool filters or trust: those come from the servers and rules of the files, and must not be loosened beside them.",
   ),
-  "emit/agents-that-work": define<{ flags: string }>(
+  "emit/agents-that-work": define<{ flags: string; done: string }>(
     "note",
     (p) =>
       p.flags === ""
-        ? "no agent can be compiled as it stands"
-        : `the other agents can be compiled: ${p.flags}`,
+        ? `no agent can be ${p.done} as it stands`
+        : `the other agents can be ${p.done}: ${p.flags}`,
     "An error for one agent stops all, so that no agent runs on an older policy than the others. The flags name those that have no error.",
   ),
 };

@@ -8,7 +8,7 @@ import {
 } from "jsonc-parser";
 import { report } from "../diagnostics/catalog.ts";
 import type { Result, Span } from "../diagnostics/diagnostic.ts";
-import { positions } from "../source/source-file.ts";
+import { positions } from "./source-file.ts";
 
 export type JsonNode = Node;
 
@@ -49,7 +49,12 @@ const REASONS: Readonly<Record<string, string>> = {
   InvalidCharacter: "a string holds a control character",
 };
 
-export function readJson(file: string, source: string): Result<JsonText> {
+/** `code`: what a text that does not parse is called. */
+export function readJson(
+  file: string,
+  source: string,
+  code: "import/not-json" | "agent/not-parsed" = "import/not-json",
+): Result<JsonText> {
   const text = source.replace(/^\uFEFF/, "");
   const at = positions(text);
   const span = (offset: number, length: number): Span => ({
@@ -59,9 +64,7 @@ export function readJson(file: string, source: string): Result<JsonText> {
   });
   const refuse = (reason: string, offset: number, length: number) => ({
     value: null,
-    diagnostics: [
-      report("import/not-json", { reason }, { at: span(offset, length) }),
-    ],
+    diagnostics: [report(code, { reason }, { at: span(offset, length) })],
   });
   const deep = tooDeepAt(text);
   if (deep >= 0)
@@ -141,6 +144,12 @@ export const items = (node: JsonNode | null): readonly JsonNode[] =>
 
 export const member = (node: JsonNode | null, key: string): JsonNode | null =>
   members(node).find((m) => m.key === key)?.value ?? null;
+
+/** The value under these keys, or null. */
+export const nodeAt = (
+  root: JsonNode | null,
+  path: readonly string[],
+): JsonNode | null => path.reduce(member, root);
 
 /** Plain values; objects without a prototype, so that no key means anything to the language. */
 export function plain(node: JsonNode): unknown {
