@@ -55,6 +55,13 @@ export { argumentsIn } from "./enforce/arguments-in.ts";
 export type { Facts } from "./enforce/facts.ts";
 export { pathFacts } from "./host/path-facts.ts";
 
+// The tools of a server's list that an agent is shown.
+export { exposedTools } from "./enforce/exposed-tools.ts";
+export type { PinCheck } from "./enforce/pins.ts";
+
+// A first fenzi.yaml.
+export { starter, type StarterServer } from "./format/starter.ts";
+
 // A gateway before the remote servers.
 export {
   startGateway,

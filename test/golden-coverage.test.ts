@@ -38,6 +38,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "vault/needs-terminal": "vault/keychain-trial.ts",
   "vault/not-stored": "vault/vault.test.ts",
   "vault/not-deleted": "vault/vault.test.ts",
+  // These ask a server.
+  "pin/lost": "commands/pin.test.ts",
+  "pin/no-answer": "commands/pin.test.ts",
+  "pin/changed": "commands/pin.test.ts",
+  "pin/withheld": "commands/pin.test.ts",
 };
 
 test("every code is printed by a case", () => {

@@ -12,6 +12,8 @@ import type { Host } from "../host/host.ts";
 import { nearest } from "../match/nearest.ts";
 import type { Model, Server } from "../model/model.ts";
 import { leavesNoTool } from "../policy/leaves-no-tool.ts";
+import { stateFolder } from "../read/discover.ts";
+import { readPins } from "../state/pins.ts";
 import { terminal } from "../views/terminal.ts";
 import { followFiles } from "./follow-files.ts";
 import { guardServer, type CommandGuardServer } from "./guard-server.ts";
@@ -56,6 +58,7 @@ export async function guard(host: Host, name: string): Promise<Exit> {
     return fail([report("guard/no-tool", { name }, { at: server.origin.at })]);
   const made = await guardServer(host, model, server);
   if ("problems" in made) return fail(made.problems);
+  view.diagnostics(made.diagnostics, project.texts);
   let sink: Sink | null = null;
   const isolated = await isolateGuard(
     host,
@@ -98,24 +101,13 @@ async function isolateGuard(
     transport.isolation.kind === "none"
   )
     return { behind };
-  const { isolateServer } = await import("./isolate-server.ts");
+  const { hostRecord, isolateServer } = await import("./isolate-server.ts");
   const isolated = await isolateServer(
     host,
     model,
     { ...server, transport },
     planned,
-    (line) =>
-      log({
-        server: made.name,
-        effect: line.effect,
-        http: line.http,
-        method: null,
-        tool: null,
-        arguments: [],
-        reason: line.reason,
-        rule: line.rule,
-        bytes: 0,
-      }),
+    (line) => log(hostRecord(made.name, line)),
   );
   return "problems" in isolated
     ? isolated
@@ -191,12 +183,16 @@ function readAgain(
   const { made } = open;
   const { model, diagnostics } = loadProject(host);
   const edited = hasErrors(diagnostics) ? null : model;
-  const result = tightenRules(
-    [made],
-    open.model,
+  const result = tightenRules({
+    start: [made],
+    startModel: open.model,
     edited,
-    ({ name }) => name === made.name,
-  );
+    serves: ({ name }) => name === made.name,
+    own:
+      edited === null
+        ? new Map()
+        : readPins(host, stateFolder(host), edited.servers).pins,
+  });
   const rules = "rules" in result ? result.rules.get(made.name) : undefined;
   if (rules !== undefined) open.running.enforce(rules);
   open.sink.write(

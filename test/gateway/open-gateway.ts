@@ -6,6 +6,7 @@ import type { CallLimits } from "../../src/enforce/door.ts";
 import { modelServers } from "../../src/gateway/model-servers.ts";
 import { startGateway, type Gateway } from "../../src/gateway/start-gateway.ts";
 import { loadProject } from "../../src/compile.ts";
+import type { Pins } from "../../src/model/model.ts";
 import { pathFacts } from "../../src/host/path-facts.ts";
 import { Secret } from "../../src/vault/secret.ts";
 import { testHost } from "../support/test-host.ts";
@@ -24,6 +25,7 @@ export interface OpenOptions {
   readonly token?: string | null;
   /** False: the token that the file asks for is not stored. */
   readonly ready?: boolean;
+  readonly pins?: Pins;
   readonly env?: Readonly<Record<string, string>>;
   readonly agents?: readonly string[];
   readonly limits?: Partial<CallLimits>;
@@ -64,6 +66,7 @@ ${options.more ?? ""}`;
     new Map(token === null || options.ready === false ? [] : [["demo", token]]),
     options.env ?? {},
     pathFacts(host),
+    new Map(options.pins === undefined ? [] : [["demo", options.pins]]),
   );
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const gateway = await startGateway({

@@ -20,6 +20,7 @@ import {
   limitMutants,
 } from "./gateway-mutants.mjs";
 import { mergeMutants } from "./merge-mutants.mjs";
+import { pinMutants } from "./pin-mutants.mjs";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["src", "emitters", "schemas", "golden", "package.json"];
@@ -28,6 +29,7 @@ const TESTS = [
   "support",
   "laws",
   "contract",
+  "enforce",
   "gateway",
   "policy",
   "commands/gateway.test.ts",
@@ -43,6 +45,7 @@ const ARGUMENTS = [
   "test/policy",
 ];
 const COMMAND = ["test/laws/tighten.test.ts", "test/commands/gateway.test.ts"];
+const PINS = ["test/laws/pins.test.ts", "test/enforce/pins.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
 const RUNS = "500";
@@ -71,6 +74,7 @@ const mutants = [
   })),
   ...deliveryMutants.map((mutant) => ({ ...mutant, stages: [DELIVERY] })),
   ...commandMutants.map((mutant) => ({ ...mutant, stages: [COMMAND] })),
+  ...pinMutants.map((mutant) => ({ ...mutant, stages: [PINS] })),
 ].filter(({ name }) => name.includes(only));
 
 /** A copy of the project in which tests can run; its dependencies are the project's own. */

@@ -31,6 +31,7 @@ function roadWith(rate: string | null) {
     policy: policyWith(rate),
     secrets: [],
     facts: { ...NO_FACTS, now: () => clock.now },
+    pins: { pins: [], sha256: () => "" },
   });
   const ask = () => brief(send(road, call("read_file")));
   return { clock, road, ask };
@@ -71,7 +72,10 @@ test("the refusal says what is allowed, and that waiting helps", () => {
 test("every rate in force holds, and an edit adds one to the calls that were made", () => {
   const { clock, road, ask } = roadWith("5/min");
   ask();
-  putInForce(road, tightenPolicy(road.policy, policyWith("2/s")));
+  putInForce(road, {
+    policy: tightenPolicy(road.policy, policyWith("2/s")),
+    pins: road.pins,
+  });
   expect([ask(), ask()]).toEqual(["forward", REFUSED]);
   clock.now += 1_000;
   expect([ask(), ask(), ask()]).toEqual(["forward", "forward", REFUSED]);

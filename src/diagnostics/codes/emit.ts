@@ -24,7 +24,7 @@ export const emitCodes = {
       p.effect === "allow"
         ? `${p.agent} cannot say ${quote(p.rule)} of ${quote(p.server)}; what only it allows is not offered there`
         : `${p.agent} cannot say ${p.effect} ${quote(p.rule)} of ${quote(p.server)}; only tools that are allowed by name are offered there`,
-    "The agent's own filter has no form that means the same for every tool name, so Fenzi wrote less, never more. List the tools by name to have them offered in this agent.",
+    "The agent's own filter has no form that means the same for every tool name, so Fenzi wrote less, never more. List the tools by name to have them offered in this agent, or pin them: with `fenzi mcp pin` their names stand in `fenzi.lock` and take the pattern's place.",
   ),
   "deliver/not-enforced": define<{
     keys: readonly string[];
