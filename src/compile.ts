@@ -25,6 +25,7 @@ import type { Host } from "./host/host.ts";
 import type { LayerDocument } from "./merge/layer.ts";
 import { mergeLayers } from "./merge/merge.ts";
 import { realPath } from "./host/real-path.ts";
+import { isOuterLayer } from "./match/outer-layer.ts";
 import type { LayerName, Model, Pins, PrivateList } from "./model/model.ts";
 import {
   configFolder,
@@ -202,7 +203,7 @@ export function parseDocument(
     return { value: null, diagnostics: parsed.diagnostics };
   const valid = validateFile(
     parsed.value,
-    layer === "machine" || layer === "team" ? "machine" : "project",
+    isOuterLayer(layer) ? "machine" : "project",
   );
   // What the parser refused is absent from the value: that it is missing is no mistake of its own.
   const diagnostics = [
@@ -219,10 +220,7 @@ export function parseDocument(
       layer,
       file: file.file,
       hash: file.hash,
-      folder:
-        layer === "machine" || layer === "team"
-          ? null
-          : (file.folder ?? dirname(file.file)),
+      folder: isOuterLayer(layer) ? null : (file.folder ?? dirname(file.file)),
       value,
       locate: source.locate,
       locked: new Map(),

@@ -13,7 +13,7 @@ import type { HttpTransport, Model, Server } from "../model/model.ts";
 import { terminal } from "../views/terminal.ts";
 import { credentialProblem } from "./gateway-servers.ts";
 import { logFolder, runName } from "./log-folder.ts";
-import { planServer } from "./plan-server.ts";
+import { planServer } from "../local/plan-server.ts";
 import {
   askTrust,
   passTrust,
@@ -74,7 +74,7 @@ export async function askOffer(
   if (log.value === null) return { problems: log.diagnostics };
   const sink = log.value;
   try {
-    const { hostRecord, isolateServer } = await import("./isolate-server.ts");
+    const { hostRecord, isolateServer } = await import("../local/isolate-server.ts");
     const isolated = await isolateServer(
       host,
       model,

@@ -11,7 +11,7 @@ import { stateFolder } from "../read/discover.ts";
 import { readPins } from "../state/pins.ts";
 import { credentialsFor } from "../upstream/credentials.ts";
 import { credentialProblem, tokensOf } from "./gateway-servers.ts";
-import { planServer, type PlannedServer } from "./plan-server.ts";
+import { planServer, type PlannedServer } from "../local/plan-server.ts";
 
 export interface CommandGuardServer extends GuardServer {
   readonly transport: Transport;

@@ -101,7 +101,8 @@ async function isolateGuard(
     transport.isolation.kind === "none"
   )
     return { behind };
-  const { hostRecord, isolateServer } = await import("./isolate-server.ts");
+  const { hostRecord, isolateServer } =
+    await import("../local/isolate-server.ts");
   const isolated = await isolateServer(
     host,
     model,

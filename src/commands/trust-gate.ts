@@ -3,6 +3,7 @@ import { trustedHash, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import type { Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { addTrust, readTrust, type TrustedFile } from "../state/trust.ts";
@@ -72,8 +73,7 @@ export function startProblems(
   project: Project,
   server: Server,
 ): readonly Diagnostic[] {
-  const outer =
-    server.origin.layer === "machine" || server.origin.layer === "team";
+  const outer = isOuterLayer(server.origin.layer);
   if (outer && server.transport.kind === "http") return [];
   const { real } = project.texts.get(server.origin.at.file) ?? {};
   const missing = untrustedFiles(

@@ -18,7 +18,7 @@ export interface ServerPlan {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
-  /** Takes the listener that the command hands out over Node's channel before it becomes the server; see `isolated.ts`. */
+  /** Takes the listener that the command hands out over Node's channel before it becomes the server. */
   readonly takeListener?: (listener: Server) => void;
   /** Removes what the isolation of a server leaves behind; called when nothing of it runs any more. */
   readonly release?: () => Promise<void>;

@@ -1,9 +1,10 @@
 // Reads one configuration file: a regular file of at most 1 MiB, UTF-8, reached by no link that leaves its folder.
 import { createHash } from "node:crypto";
-import { dirname, join, relative, basename, isAbsolute } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { isInside } from "../host/real-path.ts";
 import { systemReason } from "../host/system-reason.ts";
 import { decodeUtf8 } from "./decode-utf8.ts";
 
@@ -61,8 +62,7 @@ export function readFile(
     let real = join(folder, basename(file));
     if (lstat?.kind === "link") {
       real = host.files.realpath(real);
-      const inside = relative(folder, real);
-      if (inside.startsWith("..") || isAbsolute(inside))
+      if (!isInside(folder, real))
         return fail(
           report(
             "read/link-leaves-folder",

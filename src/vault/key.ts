@@ -2,6 +2,7 @@
 // copied file never gets the token that was stored for this one.
 import { createHash } from "node:crypto";
 import type { Host } from "../host/host.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import type { Server } from "../model/model.ts";
 
 export interface VaultKey {
@@ -31,7 +32,7 @@ export function vaultKey(
         ? transport.token.header
         : "Authorization",
     file: host.files.realpath(origin.at.file),
-    machine: origin.layer === "machine" || origin.layer === "team",
+    machine: isOuterLayer(origin.layer),
   };
 }
 

@@ -4,23 +4,20 @@ import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { removeContainer, removeLeftOver } from "../guard/engine.ts";
-import { bubblewrap } from "../guard/isolate-bubblewrap.ts";
-import {
-  container,
-  containerName,
-  ofTheClient,
-} from "../guard/isolate-container.ts";
-import type { Mounts } from "../guard/isolated.ts";
+import { removeContainer, removeLeftOver } from "./engine.ts";
+import { bubblewrap } from "./isolate-bubblewrap.ts";
+import { container, containerName, ofTheClient } from "./isolate-container.ts";
+import type { Mounts } from "./isolated.ts";
 import type { ServerPlan } from "../guard/launch-server.ts";
-import { holdNetwork } from "../guard/network-holder.ts";
-import { seccompProgram } from "../guard/seccomp.ts";
+import { holdNetwork } from "./network-holder.ts";
+import { seccompProgram } from "./seccomp.ts";
 import type { Host } from "../host/host.ts";
 import type { Isolation, Model, Server } from "../model/model.ts";
 import type { HostsProxy } from "../proxy/hosts-proxy.ts";
 import { stateFolder } from "../read/discover.ts";
+import { findProgram, safePath } from "./find-program.ts";
 import { isolatedHome, programFiles } from "./isolated-files.ts";
-import { findProgram, safePath, type PlannedServer } from "./plan-server.ts";
+import type { PlannedServer } from "./plan-server.ts";
 
 interface Parts {
   readonly host: Host;

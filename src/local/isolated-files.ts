@@ -3,14 +3,14 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { Host } from "../host/host.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import type { Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
-import { isOuter } from "./plan-server.ts";
 
 /** A home of its own, which it keeps: caches and settings, and nothing of the person's. Mode 0700. */
 export function isolatedHome(host: Host, server: Server): string {
   const { name, origin } = server;
-  const of = isOuter(server)
+  const of = isOuterLayer(origin.layer)
     ? name
     : `${name}-${createHash("sha256").update(host.files.realpath(origin.at.file)).digest("hex").slice(0, 12)}`;
   const folder = join(stateFolder(host), "homes", of);

@@ -7,7 +7,7 @@ import {
   PROXY_ENV,
   type Mounts,
 } from "./isolated.ts";
-import type { ServerPlan } from "./launch-server.ts";
+import type { ServerPlan } from "../guard/launch-server.ts";
 
 export interface BubblewrapParts {
   /** The program, absolute. */
