@@ -1,6 +1,5 @@
 // The pipeline on one page: read → parse → validate → merge → model, then for each agent deliver → emit → plan.
 // It stops between stages when there is an error; a stage returns all that it finds.
-import { createHash } from "node:crypto";
 import { basename, dirname, join, relative } from "node:path";
 import {
   airGapWarnings,
@@ -38,6 +37,7 @@ import { parseIgnore } from "./source/parse-ignore.ts";
 import { parseYaml } from "./source/parse-yaml.ts";
 import { validateFile } from "./validate/validate-file.ts";
 import { validateLock } from "./validate/validate-lock.ts";
+import { sha256 } from "./sha256.ts";
 
 /** The files that count in a folder, and what they come to. */
 export interface Project {
@@ -363,5 +363,5 @@ function projectId(host: Host, project: string): string {
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[.-]+/, "")
     .slice(0, 40);
-  return `${name === "" ? "project" : name}-${createHash("sha256").update(real).digest("hex").slice(0, 12)}`;
+  return `${name === "" ? "project" : name}-${sha256(real).slice(0, 12)}`;
 }

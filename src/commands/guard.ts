@@ -130,14 +130,18 @@ async function stand(
 ): Promise<Exit> {
   const { project, model, made } = standing;
   closeInherited();
+  const stopped = new AbortController();
+  // Before anything is started: a signal that came in between would leave the server behind.
+  const forget = host.onSignal(() => stopped.abort());
   const running = await startGuard({
     server: made,
     ...host.pipes(),
     agent: null,
     log: sink.write,
   });
-  const stopped = new AbortController();
-  const forget = host.onSignal(() => void running.close());
+  const close = (): void => void running.close();
+  if (stopped.signal.aborted) close();
+  else stopped.signal.addEventListener("abort", close);
   const view = terminal(host);
   view.diagnostics(project.diagnostics, project.texts);
   const following = followFiles(host, stopped.signal, () =>

@@ -1,7 +1,7 @@
 // What an edit of the files means for a door that is open: the strictest of what they said at its start and of
 // what they say now. Wider waits for a new start; a file with an error changes nothing.
 import { given } from "../deliver/deliver.ts";
-import type { CallLimits } from "../enforce/door.ts";
+import { limitsOf, type CallLimits } from "../enforce/door.ts";
 import { pinsOf, type PinCheck } from "../enforce/pins.ts";
 import { printTemplate } from "../match/template.ts";
 import type {
@@ -19,7 +19,6 @@ import {
   type Effect,
   type Policy,
 } from "../policy/decide.ts";
-import { limitsOf } from "../gateway/model-servers.ts";
 
 export interface Rules {
   readonly policy: Policy;

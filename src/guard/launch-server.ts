@@ -9,6 +9,7 @@ import { realpathSync } from "node:fs";
 import type { Server } from "node:net";
 import { basename } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { within } from "./within.ts";
 
 /** What is started, as it is started: references are replaced, the program is an absolute path. */
 export interface ServerPlan {
@@ -164,20 +165,6 @@ function notStarted(code: string, plan: ServerPlan): ServerProcess {
     finished: exited,
     stop: async () => plan.release?.(),
   };
-}
-
-/** Whether it came to its end in that time. */
-async function within(
-  end: Promise<unknown>,
-  milliseconds: number,
-): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const found = await Promise.race([end.then(() => true), late]);
-  clearTimeout(timer);
-  return found;
 }
 
 const isOver = (stream: Readable): Promise<void> =>
