@@ -22,7 +22,7 @@ import { exitFor, UsageError, type Exit } from "./outcome.ts";
 import { planApply, type PlannedApply } from "./plan-apply.ts";
 import { passTrust, untrustedFiles, type TrustFlag } from "./trust-gate.ts";
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly agent?: readonly string[];
   readonly only?: boolean;
   readonly dryRun?: boolean;
@@ -137,11 +137,7 @@ async function write(
 }
 
 /** The folder's real path and the file's name in it: nothing below the project is a link. */
-export const realPathOf = (
-  host: Host,
-  { found }: Project,
-  path: string,
-): string =>
+const realPathOf = (host: Host, { found }: Project, path: string): string =>
   join(realPath(host.files, found.project), relative(found.project, path));
 
 function show(

@@ -45,7 +45,7 @@ export type TextEdit = (
 ) =>
   { readonly text: string } | { readonly diagnostics: readonly Diagnostic[] };
 
-export interface EditOptions {
+interface EditOptions {
   /** Goes as far as writing, and no further. */
   readonly dryRun: boolean;
   /** Whether the new bytes are trusted when the old ones were, or when there was nothing to trust. */

@@ -33,7 +33,7 @@ import { UsageError, type Exit } from "./outcome.ts";
 import { tightenRules } from "./tighten-rules.ts";
 import { passTrust, type TrustFlag } from "./trust-gate.ts";
 
-export interface GatewayCommandOptions {
+interface GatewayCommandOptions {
   readonly agent?: readonly string[];
   readonly out?: string;
   readonly listen?: string;

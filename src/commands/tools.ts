@@ -5,7 +5,6 @@ import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { pinsOf } from "../enforce/pins.ts";
 import { policyOf } from "../enforce/road.ts";
 import type { Host } from "../host/host.ts";
-import { nearest } from "../match/nearest.ts";
 import type { Model, Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { readPins, readTexts } from "../state/pins.ts";
@@ -19,6 +18,7 @@ import {
   type ComparedOffer,
 } from "./compare-offer.ts";
 import { exitFor, type Exit } from "./outcome.ts";
+import { serverNamed } from "./server-named.ts";
 import { changeLines } from "./show-changes.ts";
 import type { TrustFlag } from "./trust-gate.ts";
 import { sha256 } from "../sha256.ts";
@@ -135,18 +135,3 @@ const listed = (words: readonly string[]): string =>
   words.length <= 4
     ? words.join(", ")
     : `${words.slice(0, 3).join(", ")} and ${words.length - 3} more`;
-
-/** The server of that name, or what is wrong. */
-export function serverNamed(model: Model, name: string): Server | Diagnostic {
-  const found = model.servers.find((each) => each.name === name);
-  return (
-    found ??
-    report("explain/unknown-server", {
-      name,
-      nearest: nearest(
-        name,
-        model.servers.map((each) => each.name),
-      ),
-    })
-  );
-}

@@ -5,7 +5,7 @@ import type { CallRecord } from "../enforce/record.ts";
 import type { Road } from "../enforce/road.ts";
 import { createLimiter } from "./limiter.ts";
 
-export interface ServerWords {
+interface ServerWords {
   /** A line of noise on its output, or a line on standard error. */
   noise(rule: "noise" | "stderr", bytes: Buffer): void;
   /** Writes a record that no request caused. False when it could not be written, or there were too many. */

@@ -3,7 +3,7 @@
 import type { Writable } from "node:stream";
 import { within } from "./within.ts";
 
-export interface WayOut {
+interface WayOut {
   /** Adds a message. */
   say(text: string): void;
   /** Sends what was added. */

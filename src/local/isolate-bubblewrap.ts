@@ -9,7 +9,7 @@ import {
 } from "./isolated.ts";
 import type { ServerPlan } from "../guard/launch-server.ts";
 
-export interface BubblewrapParts {
+interface BubblewrapParts {
   /** The program, absolute. */
   readonly bwrap: string;
   readonly mounts: Mounts;

@@ -3,7 +3,7 @@
 import { arrange, isGiven, PROXY_ENV, type Mounts } from "./isolated.ts";
 import type { ServerPlan } from "../guard/launch-server.ts";
 
-export interface ContainerParts {
+interface ContainerParts {
   /** Absolute path of `docker` or `podman`. */
   readonly engine: string;
   readonly image: string;

@@ -29,7 +29,7 @@ export interface Plan {
   readonly files: readonly string[];
 }
 
-export interface PlanInput {
+interface PlanInput {
   readonly agent: string;
   readonly folder: string;
   readonly emission: Emission;
