@@ -174,15 +174,6 @@ export function place(
   return made;
 }
 
-/** Whether a process is there and no zombie. */
-export function lives(pid: string | number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
 /** Waits until a file holds that many words, and gives them. */
 export async function words(file: string, count: number): Promise<string[]> {
   const read = () =>

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { parseRow, type LogRow } from "../../src/audit/log-row.ts";
+import { lives } from "./lives.ts";
 import { guardCommand } from "./guard-command.mjs";
 import { ROOT } from "./source-imports.ts";
 import { openStdio, type StdioClient } from "./stdio-client.mjs";
@@ -105,15 +106,6 @@ const rowsIn = (folder: string): readonly LogRow[] =>
     .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
     .flatMap((line) => parseRow(line) ?? []);
 
-/** Whether a process is there and not only waited for. */
-export function lives(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
 /** Whether any process has this in its words: a number means another one inside a namespace. */
 export const livesWith = (words: string): boolean =>
   readdirSync("/proc").some((name) => {
@@ -121,7 +113,7 @@ export const livesWith = (words: string): boolean =>
       return (
         /^\d+$/.test(name) &&
         readFileSync(`/proc/${name}/cmdline`, "utf8").includes(words) &&
-        lives(Number(name))
+        lives(name)
       );
     } catch {
       return false;
