@@ -20,8 +20,8 @@ const FEW_WORDS = 32;
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4_096;
 
-/** A text of letters, digits, `_` and `-`: a word, or nothing that could be more than one name. */
-const PLAIN = /^[\w-]*$/;
+/** A text that is spelt in one way only and has no parts: a word or a path of plain names. */
+const PLAIN = /^[\w./-]*$/;
 
 /**
  * `node` is the object of arguments in `text`; `shown` says which of their names may stand in a message.
@@ -41,8 +41,8 @@ export function callArguments(
     if (seen.has(value)) return;
     seen.add(value);
     texts.push({ text: value, argument });
-    for (const path of pathsIn(value, disk, facts))
-      paths.push({ ...path, argument });
+    for (const { whole, written, real } of pathsIn(value, disk, facts))
+      paths.push({ argument, whole, written, real });
   };
   for (const { name, value } of node?.members ?? []) {
     const argument = shown(name) ? name : null;
@@ -50,6 +50,7 @@ export function callArguments(
     if (value.kind === "string") add(stringOf(text, value) ?? "", argument);
     else if (value.kind === "object" || value.kind === "array") {
       const inner = text.slice(value.start, value.end);
+      if (!inner.includes('"')) continue;
       for (const token of stringsOf(inner))
         add(valueOf(inner, token), argument);
     }
@@ -64,17 +65,13 @@ function pathsIn(
   disk: Followed,
   facts: Facts,
 ): readonly Found[] {
-  if (PLAIN.test(value)) return word(value, disk, true);
+  if (PLAIN.test(value)) return whole(value, disk);
   const forms = pathForms(value);
   if (forms === "unreadable") return [{ whole: true, written: [], real: null }];
   const out: Found[] = [];
   const parts = new Set<string>();
   for (const form of forms) {
-    if (!looksLikePath(form)) {
-      if (form.length <= LONGEST_NAME)
-        for (const each of word(form, disk, true)) out.push(each);
-    } else if (!isProse(form) || disk.names(form))
-      out.push({ whole: true, ...disk.follow(form) });
+    for (const each of whole(form, disk)) out.push(each);
     for (const part of partsOf(form)) parts.add(part);
   }
   for (const form of forms) parts.delete(form);
@@ -82,7 +79,7 @@ function pathsIn(
   for (const part of parts)
     if (part.length > LONGEST_PATH) continue;
     else if (looksLikePath(part))
-      out.push({ whole: false, ...disk.follow(part) });
+      out.push(followed(part, disk, false));
     else if (part.length <= LONGEST_NAME) words.push(part);
   for (const each of words.length <= FEW_WORDS
     ? words
@@ -91,6 +88,16 @@ function pathsIn(
   return out;
 }
 
+const NONE: readonly Found[] = [];
+
+/** What a text names that is taken as it stands. */
+const whole = (form: string, disk: Followed): readonly Found[] =>
+  !looksLikePath(form)
+    ? word(form, disk, true)
+    : !isProse(form) || disk.names(form)
+      ? [followed(form, disk, true)]
+      : NONE;
+
 /** A name without a slash is a path when something of that name is there. */
 const word = (
   name: string,
@@ -98,8 +105,13 @@ const word = (
   whole: boolean,
 ): readonly Found[] =>
   name !== "" && name.length <= LONGEST_NAME && disk.isThere(name)
-    ? [{ whole, ...disk.follow(name) }]
-    : [];
+    ? [followed(name, disk, whole)]
+    : NONE;
+
+function followed(form: string, disk: Followed, whole: boolean): Found {
+  const { written, real } = disk.follow(form);
+  return { whole, written, real };
+}
 
 /** Several lines, or more than a path can have: what is written into files, and no name, unless it leads somewhere. */
 const isProse = (form: string): boolean =>

@@ -1,6 +1,11 @@
 // The one road for a message of a client: read strictly (`message.ts`) → era and headers → method table and tool rules
 // (`decide`) → forward, drop, or an answer of our own, with the record for the log. No I/O and no clock.
-import { decide, type Decision, type Reason } from "../policy/decide.ts";
+import {
+  decide,
+  decideArguments,
+  type Decision,
+  type Reason,
+} from "../policy/decide.ts";
 import { isWithoutConsequence } from "../policy/method-table.ts";
 import { argumentNames, mayBeShown } from "./argument-names.ts";
 import { callArguments } from "./call-arguments.ts";
@@ -119,25 +124,30 @@ function judge(road: Road, message: Message, tool: string | null): Decision {
   const { policy, facts } = road;
   if (tool === null || message.kind !== "request")
     return decide(policy, { kind: message.kind, method: message.method });
-  const listedTwice = road.tools.isListedTwice(tool);
-  const decision = decide(policy, { tool, listedTwice });
+  const decision = decide(policy, {
+    tool,
+    listedTwice: road.tools.isListedTwice(tool),
+  });
   const node = memberOf(message.params, "arguments");
   // What the tool rules refuse costs no look at the disk; half a surrogate pair is refused later, with other words.
   if (decision.effect === "deny" || message.loneSurrogate) return decision;
   const { rates } = policy.arguments;
   if (rates.length === 0 && (node?.members ?? []).length === 0) return decision;
   const known = road.tools.get(tool);
-  return decide(policy, {
-    tool,
-    listedTwice,
-    arguments: {
-      ...callArguments(policy.arguments, facts, message.text, node, (name) =>
-        mayBeShown(name, known),
-      ),
-      spent: rates.map(
-        ({ calls, window }) => road.calls.before(calls) > facts.now() - window,
-      ),
-    },
+  const { texts, paths, tooMany } = callArguments(
+    policy.arguments,
+    facts,
+    message.text,
+    node,
+    (name) => mayBeShown(name, known),
+  );
+  return decideArguments(policy, decision, tool, {
+    texts,
+    paths,
+    tooMany,
+    spent: rates.map(
+      ({ calls, window }) => road.calls.before(calls) > facts.now() - window,
+    ),
   });
 }
 

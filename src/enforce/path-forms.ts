@@ -58,6 +58,7 @@ export const looksLikePath = (form: string): boolean =>
 
 /** The path of a `file:` URI, or of another scheme without a host; null for one on another machine. */
 export function withoutScheme(form: string): string | null {
+  if (!form.includes(":")) return form;
   const uri = /^file:(?:[\\/]{2}([^\\/]*))?(.*)$/is.exec(form);
   if (uri !== null) {
     const [, host = "", path = ""] = uri;

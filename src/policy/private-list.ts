@@ -44,7 +44,16 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Ends of names: keys and key stores. */
-const ENDS = /\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|key)$/;
+const ENDS: ReadonlySet<string> = new Set([
+  ".pem",
+  ".p12",
+  ".pfx",
+  ".jks",
+  ".keystore",
+  ".kdbx",
+  ".ppk",
+  ".key",
+]);
 /** `.env.local`, but not what is there to be copied. */
 const ENVIRONMENTS = /^\.env\.(?!(?:example|sample|template|dist)$)/;
 
@@ -66,6 +75,10 @@ const SEQUENCES: readonly (readonly string[])[] = [
   "proc/**/fd/**",
   "dev/fd/**",
 ].map((glob) => glob.split("/"));
+/** A path that has none of these matches no sequence. */
+const IN_SEQUENCES: ReadonlySet<string> = new Set(
+  SEQUENCES.map((glob) => glob.find((part) => !part.includes("*")) ?? ""),
+);
 
 /** What makes a path private. */
 export interface PrivateHit {
@@ -85,10 +98,15 @@ const fold = (segment: string): string =>
     : foldName(segment).replace(/:.*$/s, "")
   ).replace(/\.+$/, "");
 
+/** What `fold` changes nothing in but the case, in a path without a dot at the end of a name. */
+const VISIBLE = /^[!-9;-[\]-~]*$/;
+
 const foldPath = (path: string): readonly string[] =>
-  segmentsOf(path.replaceAll("\\", "/"))
-    .map(fold)
-    .filter((segment) => segment !== "");
+  VISIBLE.test(path) && !path.includes("./") && !path.endsWith(".")
+    ? segmentsOf(path.toLowerCase())
+    : segmentsOf(path.replaceAll("\\", "/"))
+        .map(fold)
+        .filter((segment) => segment !== "");
 
 export function privateMatcher(
   rules: Pick<CommonRules, "private" | "own">,
@@ -110,13 +128,17 @@ export function privateMatcher(
 }
 
 function builtIn(segments: readonly string[]): string | null {
+  let mayMatch = false;
   for (const segment of segments) {
     if (NAMES.has(segment)) return segment;
-    if (!segment.includes(".")) continue;
+    if (IN_SEQUENCES.has(segment)) mayMatch = true;
+    const dot = segment.lastIndexOf(".");
+    if (dot < 0) continue;
     if (ENVIRONMENTS.test(segment)) return ".env.*";
-    const end = ENDS.exec(segment);
-    if (end !== null) return `*${end[0]}`;
+    const end = segment.slice(dot);
+    if (ENDS.has(end)) return `*${end}`;
   }
+  if (!mayMatch) return null;
   return (
     SEQUENCES.find((glob) => pathMatches(glob, segments))?.join("/") ?? null
   );
