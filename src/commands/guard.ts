@@ -114,7 +114,7 @@ async function isolateGuard(
           bytes: 0,
         },
         { agent: null, milliseconds: 0 },
-      ),
+      ) === true,
   );
   return "problems" in isolated
     ? isolated

@@ -78,8 +78,7 @@ function pathsIn(
   const words: string[] = [];
   for (const part of parts)
     if (part.length > LONGEST_PATH) continue;
-    else if (looksLikePath(part))
-      out.push(followed(part, disk, false));
+    else if (looksLikePath(part)) out.push(followed(part, disk, false));
     else if (part.length <= LONGEST_NAME) words.push(part);
   for (const each of words.length <= FEW_WORDS
     ? words
