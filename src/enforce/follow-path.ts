@@ -26,18 +26,25 @@ export function followPaths(
 ): Followed {
   const looked = new Map<string, ReturnType<Facts["look"]>>();
   const led = new Map<string, string | null>();
+  /** Names of which nothing stands in the folder. */
+  const absent = new Set<string>();
+  let looks = 0;
   let tooMany = false;
 
-  const look = (path: string): ReturnType<Facts["look"]> => {
-    const known = looked.get(path);
-    if (known !== undefined) return known;
+  const lookOnce = (path: string): ReturnType<Facts["look"]> => {
     if (path.length > LONGEST_PATH) return "nothing";
-    if (looked.size >= most) {
+    if (looks >= most) {
       tooMany = true;
       return null;
     }
-    const found = facts.look(path);
-    looked.set(path, found);
+    looks++;
+    return facts.look(path);
+  };
+  const look = (path: string): ReturnType<Facts["look"]> => {
+    const known = looked.get(path);
+    if (known !== undefined) return known;
+    const found = lookOnce(path);
+    if (!tooMany) looked.set(path, found);
     return found;
   };
   const realpath = (path: string): string | null => {
@@ -54,40 +61,47 @@ export function followPaths(
   const lead = (path: string): string | null => {
     const inside = path.startsWith(`${folder}/`);
     const base = inside ? realpath(folder) : null;
-    const at: string[] = [...segmentsOf(base ?? (inside ? folder : ""))];
+    let at = inside ? tidy(base ?? folder) : "";
     // Of these nothing is there, so that nothing below them is.
     let missing = 0;
     for (const segment of segmentsOf(
       inside ? path.slice(folder.length) : path,
     )) {
       if (segment === "..") {
-        at.pop();
+        at = at.slice(0, Math.max(0, at.lastIndexOf("/")));
         if (missing > 0) missing--;
         continue;
       }
-      at.push(segment);
+      // A drive is no name in a folder.
+      const isFirst = at === "";
+      at = isFirst && isDrive(segment) ? segment : `${at}/${segment}`;
       if (missing > 0) {
         missing++;
         continue;
       }
-      const here = joined(at);
-      // A drive is no name in a folder.
-      if (facts.windows && at.length === 1) continue;
-      const found = look(here);
+      if (facts.windows && isFirst) continue;
+      const found = look(at);
       if (found === null) return null;
       if (found === "nothing") missing = 1;
       if (found !== "link") continue;
-      const real = realpath(here);
+      const real = realpath(at);
       if (real === null) return null;
-      at.splice(0, at.length, ...segmentsOf(real));
+      at = tidy(real);
     }
     // A short name of Windows stands for another, which only the system knows.
-    return facts.windows && missing > 0 && at.some((s) => /~\d/.test(s))
-      ? null
-      : joined(at);
+    return facts.windows && missing > 0 && /~\d/.test(at) ? null : whole(at);
   };
+  const isDrive = (name: string): boolean =>
+    facts.windows && /^[A-Za-z]:$/.test(name);
+  /** Without a slash at its end, also the root of a disk. */
+  const tidy = (path: string): string =>
+    path.startsWith("/") && !/\/(?:\/|\.\/|\.?$)/.test(path)
+      ? path
+      : joined(segmentsOf(path)).replace(/\/$/, "");
+  const whole = (at: string): string =>
+    at === "" || isDrive(at) ? `${at}/` : at;
   const joined = (segments: readonly string[]): string =>
-    facts.windows && /^[A-Za-z]:$/.test(segments[0] ?? "")
+    isDrive(segments[0] ?? "")
       ? segments.join("/") + (segments.length === 1 ? "/" : "")
       : `/${segments.join("/")}`;
 
@@ -97,7 +111,8 @@ export function followPaths(
     if (path === null) return null;
     if (path === "~" || path.startsWith("~/")) return home + path.slice(1);
     // Whose home that is, only a shell knows.
-    if (/^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path)) return null;
+    if (path.startsWith("~") && /^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path))
+      return null;
     if (facts.windows && /^[\\/]{2}/.test(path)) {
       const [, rest = null] =
         /^[\\/]{2}[?.][\\/]([A-Za-z]:[\\/].*)$/s.exec(path) ?? [];
@@ -117,7 +132,12 @@ export function followPaths(
   };
 
   return {
-    isThere: (name) => look(`${folder}/${name}`) !== "nothing",
+    isThere(name) {
+      if (absent.has(name)) return false;
+      if (lookOnce(`${folder}/${name}`) !== "nothing") return true;
+      absent.add(name);
+      return false;
+    },
     among(names) {
       const there = new Set(facts.list(folder).map(foldName));
       return names.filter((name) => there.has(foldName(name)));

@@ -28,7 +28,9 @@ const DASH = 0x2d;
 
 /** The places of token forms in a text, in order, none inside another. */
 export const findForms = (text: string): readonly Range[] =>
-  find(text, false, Infinity);
+  text.length < SHORTEST ? NONE : find(text, false, Infinity);
+
+const NONE: readonly Range[] = [];
 
 /**
  * Whether JSON source may hold a token form in one of its strings. Never false when one does, as long as it spells no
