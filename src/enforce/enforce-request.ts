@@ -227,12 +227,13 @@ function exchangeOf(
   const meta = memberOf(message.params, "_meta");
   const token = memberOf(meta, "progressToken");
   const cursor = stringOf(message.text, memberOf(message.params, "cursor"));
+  const progress = token === null ? null : idOf(message.text, token);
   return {
     id: ownCopy(message.id),
     method: ownCopy(message.method),
     tool: tool === null ? null : ownCopy(tool),
     era,
-    progressToken: token === null ? null : idOf(message.text, token),
+    progressToken: progress === null ? null : ownCopy(progress),
     cursor: cursor === null ? null : ownCopy(cursor),
   };
 }
