@@ -8,6 +8,7 @@ export default defineConfig({
       "test/bench/**",
       "test/conformance/**",
       "test/mutants/**",
+      "test/real-servers/**",
       "node_modules/**",
     ],
     testTimeout: 240_000,

@@ -72,3 +72,28 @@ export const compileDocument = z
     policy: z.array(serverPolicy),
   })
   .describe("What `fenzi compile --json` prints.");
+
+const appliedFile = compiledFile.extend({
+  diff: z
+    .string()
+    .describe(
+      "A unified diff of what is Fenzi's, in the keys that hold it, as it was and as it will be; nothing else of the file. Empty for `same`.",
+    ),
+  content: z.null().describe("The file is also the user's."),
+});
+
+export const applyDocument = z
+  .strictObject({
+    ...documentMembers,
+    agents: z.array(
+      compiledAgent.extend({
+        dir: z.string().describe("The project's folder."),
+        files: z.array(appliedFile),
+        launch: launch.describe(
+          "How to start the agent; it reads its own files of the project.",
+        ),
+      }),
+    ),
+    policy: z.array(serverPolicy),
+  })
+  .describe("What `fenzi apply --json` prints.");

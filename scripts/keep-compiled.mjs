@@ -28,9 +28,18 @@ mcp:
   files:
     command: [npx, -y, files, /srv]
     env: { MODE: ro }
+  nobody:
+    command: [${JSON.stringify(process.execPath)}, -e, ""]
 `;
 /** Few: what has run often is compiled into another form, which is not kept. */
-const COMMANDS = [["compile", "--trust"], ["mcp", "list"], ["--help"]];
+const COMMANDS = [
+  ["compile", "--trust"],
+  ["mcp", "list"],
+  ["--help"],
+  ["trust", "--yes"],
+  // Its input has ended already, so it ends at once.
+  ["guard", "nobody"],
+];
 
 const root = mkdtempSync(join(tmpdir(), "fenzi-build-"));
 mkdirSync(join(root, "home"));
@@ -51,7 +60,8 @@ function next() {
 }
 process.on("beforeExit", () => {
   if (process.exitCode !== 0) COMMANDS.length = 0;
-  next();
+  // A command that waits for nothing would be the last one.
+  if (COMMANDS.length > 0) setImmediate(next);
 });
 process.once("exit", (code) => {
   rmSync(root, { recursive: true, force: true });

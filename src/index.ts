@@ -1,6 +1,6 @@
 /**
  * Fenzi as a library: read a project, compile it for agents, decide about calls, read other tools' files, and stand
- * before remote servers.
+ * before servers.
  *
  * ```ts
  * import { compile, decide, emitters, loadProject, nodeHost, preparePolicy } from "fenzi";
@@ -18,7 +18,7 @@
  * }
  * ```
  *
- * Nothing here writes, starts or contacts anything, but for `startGateway`. A user's mistake is a diagnostic, never an exception. Whether the
+ * Nothing here writes, starts or contacts anything, but for `startGateway` and `startGuard`. A user's mistake is a diagnostic, never an exception. Whether the
  * project is trusted is for the caller to decide.
  */
 
@@ -37,6 +37,7 @@ export type { Files, FileStat, Host, Output, Prompts } from "./host/host.ts";
 // The decision.
 export {
   decide,
+  NO_COMMON_RULES,
   preparePolicy,
   type Call,
   type Decision,
@@ -44,6 +45,22 @@ export {
   type Policy,
   type Reason,
 } from "./policy/decide.ts";
+
+export type {
+  CallArguments,
+  NamedPath,
+  NamedText,
+} from "./policy/argument-rules.ts";
+export { argumentsIn } from "./enforce/arguments-in.ts";
+export type { Facts } from "./enforce/facts.ts";
+export { pathFacts } from "./host/path-facts.ts";
+
+// The tools of a server's list that an agent is shown.
+export { exposedTools } from "./enforce/exposed-tools.ts";
+export type { PinCheck } from "./enforce/pins.ts";
+
+// A first fenzi.yaml.
+export { starter, type StarterServer } from "./format/starter.ts";
 
 // A gateway before the remote servers.
 export {
@@ -56,6 +73,19 @@ export {
   modelServers as gatewayServers,
   type ModelServers as GatewayServers,
 } from "./gateway/model-servers.ts";
+
+// A guard before one server, local or remote, over any pair of streams.
+export {
+  startGuard,
+  type Guard,
+  type GuardEnd,
+  type GuardOptions,
+  type GuardServer,
+} from "./guard/start-guard.ts";
+export type { ServerPlan } from "./guard/launch-server.ts";
+export type { RemoteServer } from "./guard/remote-server.ts";
+export type { Credentials } from "./upstream/credentials.ts";
+
 export type { CallLimits, RecordLog } from "./enforce/door.ts";
 export type { CallRecord } from "./enforce/record.ts";
 export { Secret } from "./vault/secret.ts";
@@ -90,6 +120,16 @@ export type {
   Emission,
   EmittedFile,
   Emitter,
+  KeyPath,
+  OtherServer,
+  OtherSources,
+  OwnedMember,
+  ProjectContext,
+  ProjectEmission,
+  SharedFile,
+  SharedJson,
+  SharedToml,
+  Source,
   Support,
   SupportTable,
 } from "./emit/emitter.ts";

@@ -124,7 +124,18 @@ function build(
   program
     .command("init")
     .description("make a first fenzi.yaml in this folder")
-    .action(async () => done((await import("./commands/init.ts")).init(host)));
+    .usage("\n       fenzi init -- <command> [argument...]")
+    .argument("[words...]", "`--`, and a command: its tools are listed")
+    .action(async (words: readonly string[]) => {
+      const dashes = argv.indexOf("--");
+      const command = dashes < 0 ? null : argv.slice(dashes + 1);
+      if (words.length > (command?.length ?? 0) || command?.length === 0)
+        throw new UsageError(
+          "a command goes behind `--`",
+          "fenzi init -- COMMAND ARG…",
+        );
+      done(await (await import("./commands/init.ts")).init(host, command));
+    });
 
   registerMcp(program, { host, argv, done });
 
@@ -199,6 +210,22 @@ function build(
       done(
         await (await import("./commands/compile.ts")).compile(host, options),
       ),
+    );
+
+  program
+    .command("apply")
+    .description(
+      "put every server behind `fenzi guard` in the agents' own project files",
+    )
+    .option("--agent <agent>", "only this agent (may be repeated)", collect)
+    .option("--only", "switch off other servers as far as these files can")
+    .option("--dry-run", "show the differences, write nothing")
+    .option("--check", "exit 1 when something would change, write nothing")
+    .option("--revert", "take out what fenzi put in")
+    .addOption(trustOption())
+    .option("--json", "print one JSON document")
+    .action(async (options) =>
+      done(await (await import("./commands/apply.ts")).apply(host, options)),
     );
 
   program

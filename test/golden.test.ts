@@ -84,12 +84,15 @@ function broken(golden: GoldenCase, result: CaseResult): readonly string[] {
   return problems;
 }
 
-/** Compiling once more changes nothing. */
+/** Compiling or applying once more changes nothing. */
 async function unstable(result: CaseResult): Promise<readonly string[]> {
   const last = result.steps.at(-1);
   if (last === undefined || last.exit !== 0) return [];
   const { args } = last.step;
-  if (args[0] !== "compile" || /--(?:dry-run|check)/.test(args.join(" ")))
+  if (
+    !["compile", "apply"].includes(args[0] ?? "") ||
+    /--(?:dry-run|check)/.test(args.join(" "))
+  )
     return [];
   const check = await result.again([...args, "--check"]);
   const again = await result.again(args);

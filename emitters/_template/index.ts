@@ -4,6 +4,7 @@ import { printJson } from "../../src/format/json.ts";
 import { layUnder } from "../../src/format/lay-under.ts";
 import { neededVariables } from "../../src/match/needed-variables.ts";
 import { serverProblems, serversFile } from "./servers.ts";
+import { emitShared, others } from "./project-files.ts";
 import { READS, RESERVED, VERSION } from "./shape.ts";
 
 export const template: Emitter = {
@@ -36,6 +37,11 @@ export const template: Emitter = {
   filter: { allow: "exact", ask: "exact", deny: "exact", kept: null },
   reserved: RESERVED,
   reads: READS,
+
+  others,
+  program: "template",
+  condition: null,
+  emitShared,
 
   emit(servers, { folder, project, settings }) {
     return {

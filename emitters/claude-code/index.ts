@@ -5,6 +5,7 @@ import { layUnder } from "../../src/format/lay-under.ts";
 import { neededVariables } from "../../src/match/needed-variables.ts";
 import { permissions, reach } from "./permissions.ts";
 import { mcpFile, serverProblems } from "./servers.ts";
+import { emitShared, others } from "./project-files.ts";
 import { RESERVED, VERSION } from "./shape.ts";
 
 export const claudeCode: Emitter = {
@@ -38,6 +39,11 @@ export const claudeCode: Emitter = {
   // With this launch line Claude Code reads nothing in the compiled folder but the two files that it names: settings,
   // instructions, agents, skills, commands and plugins under `home` were all put there, and none had an effect.
   reads: [],
+
+  others,
+  program: "claude",
+  condition: null,
+  emitShared,
 
   emit(servers, { folder, project, settings }) {
     const rules = { permissions: permissions(servers) };

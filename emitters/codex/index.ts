@@ -5,6 +5,7 @@ import { printToml } from "../../src/format/toml.ts";
 import { neededVariables } from "../../src/match/needed-variables.ts";
 import { modelKeys } from "./model-key.ts";
 import { mcpServers, serverProblems } from "./servers.ts";
+import { emitShared, others } from "./project-files.ts";
 import {
   FEATURES,
   READS,
@@ -43,6 +44,11 @@ export const codex: Emitter = {
   filter: reach,
   reserved: RESERVED,
   reads: READS,
+
+  others,
+  program: "codex",
+  condition: "read once you trust this folder in Codex",
+  emitShared,
 
   emit(servers, { folder, project, repository, settings }) {
     const untrusted = { trust_level: "untrusted" } as const;

@@ -9,6 +9,7 @@ import { modelKeys } from "./model-key.ts";
 import { serverProblems } from "./problems.ts";
 import { permission, reach, ruleProblems } from "./rules.ts";
 import { mcpServers } from "./servers.ts";
+import { emitShared, others } from "./project-files.ts";
 import {
   READS,
   RESERVED,
@@ -48,6 +49,11 @@ export const grok: Emitter = {
   filter: reach,
   reserved: RESERVED,
   reads: READS,
+
+  others,
+  program: "grok",
+  condition: "read once you trust this folder in Grok",
+  emitShared,
 
   emit(servers, { folder, project, settings }) {
     const keys = modelKeys(settings);

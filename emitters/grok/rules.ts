@@ -36,6 +36,21 @@ export function permission(servers: readonly Delivered[]): Permission {
   return { allow: list("allow"), ask: list("ask"), deny: list("deny") };
 }
 
+/** The rules for tools that a guard stands before: it offers no others, so nothing has to refuse them. */
+export function guardedPermission(servers: readonly Delivered[]): Permission {
+  const list = (effect: keyof Permission) => [
+    ...new Set(
+      servers.flatMap(({ name, filter }) =>
+        [
+          ...(effect === "allow" && filter.everything ? ["*"] : []),
+          ...filter[effect].filter(isOffered),
+        ].map((tool) => `MCPTool(${name}__${tool})`),
+      ),
+    ),
+  ];
+  return { allow: list("allow"), ask: list("ask"), deny: list("deny") };
+}
+
 /** Two names that are alike but for case are one for Grok's rules: the second is not offered. */
 export const ruleProblems = (
   servers: readonly Delivered[],

@@ -8,7 +8,8 @@ import { environment } from "./launch.ts";
 import { modelKeys } from "./model-key.ts";
 import { permission, reach } from "./permission.ts";
 import { mcp, serverProblems } from "./servers.ts";
-import { READS, RESERVED, VERSION, type ConfigFile } from "./shape.ts";
+import { emitShared, others } from "./project-files.ts";
+import { READS, RESERVED, SCHEMA, VERSION, type ConfigFile } from "./shape.ts";
 import { markSettings, quote, variablesOf } from "./substitution.ts";
 
 export const opencode: Emitter = {
@@ -41,9 +42,14 @@ export const opencode: Emitter = {
   reserved: RESERVED,
   reads: READS,
 
+  others,
+  program: "opencode",
+  condition: null,
+  emitShared,
+
   emit(servers, { folder, project, settings }) {
     const config: ConfigFile = {
-      $schema: "https://opencode.ai/config.json",
+      $schema: SCHEMA,
       mcp: mcp(servers, project),
       permission: permission(servers),
     };

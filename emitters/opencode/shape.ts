@@ -3,6 +3,9 @@
 
 export const VERSION = "1.18.33";
 
+/** OpenCode rewrites a file without it. */
+export const SCHEMA = "https://opencode.ai/config.json";
+
 export type OpencodeServer =
   | {
       readonly type: "remote";
@@ -21,7 +24,6 @@ export type OpencodeServer =
 export type Action = "allow" | "ask" | "deny";
 
 export type ConfigFile = {
-  /** OpenCode rewrites a file without it. */
   readonly $schema: string;
   readonly mcp: { readonly [name: string]: OpencodeServer };
   /** In order: the last rule that matches wins. */

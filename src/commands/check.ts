@@ -7,6 +7,7 @@ import type { Host } from "../host/host.ts";
 import type { Model } from "../model/model.ts";
 import { printDocument } from "../views/document.ts";
 import { terminal } from "../views/terminal.ts";
+import { agentServers, loadedFrom, type Folders } from "./other-servers.ts";
 import type { Exit } from "./outcome.ts";
 
 export interface CheckOptions {
@@ -30,11 +31,12 @@ export function check(host: Host, options: CheckOptions): Exit {
   const ok =
     !hasErrors(diagnostics) &&
     (options.strict !== true || diagnostics.length === 0);
+  const shown = [...diagnostics, ...besideOurs(host, project.found)];
   if (options.json === true)
-    printDocument(host, { ok, hash: project.hash }, diagnostics);
+    printDocument(host, { ok, hash: project.hash }, shown);
   else {
     const view = terminal(host);
-    view.diagnostics(diagnostics, project.texts);
+    view.diagnostics(shown, project.texts);
     if (ok && project.model !== null && files.length > 0) {
       view.out(
         summary(
@@ -51,6 +53,27 @@ export function check(host: Host, options: CheckOptions): Exit {
   }
   return ok ? 0 : 1;
 }
+
+/** What every agent would load here that is not of fenzi, and files of theirs that cannot be read. */
+const besideOurs = (host: Host, folders: Folders): readonly Diagnostic[] =>
+  emitters.flatMap((emitter) => {
+    const servers = agentServers(host, emitter, folders);
+    return [
+      ...[...servers.byName.keys()].flatMap((name) => {
+        const from = loadedFrom(emitter, servers, name);
+        return from === null
+          ? []
+          : [
+              report(
+                "agent/also-loads",
+                { agent: emitter.target, server: name },
+                { at: from.at },
+              ),
+            ];
+      }),
+      ...servers.diagnostics,
+    ];
+  });
 
 const summary = (servers: number, files: readonly string[]): string =>
   `ok: ${servers} ${servers === 1 ? "server" : "servers"} from ${files.join(", ")}`;

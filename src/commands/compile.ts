@@ -167,7 +167,12 @@ function planAll(
     const working = agents
       .filter((a) => !broken.has(a.agent))
       .map((a) => `--agent ${a.agent}`);
-    found.push(report("emit/agents-that-work", { flags: working.join(" ") }));
+    found.push(
+      report("emit/agents-that-work", {
+        flags: working.join(" "),
+        done: "compiled",
+      }),
+    );
   }
   return { project, agents, plans, diagnostics: found };
 }

@@ -13,7 +13,11 @@ export const exitFor = (diagnostics: readonly Diagnostic[]): Exit =>
       ? 1
       : 0;
 
-const UNFINISHED = new Set(["write/not-writable", "write/changed-meanwhile"]);
+const UNFINISHED = new Set([
+  "write/not-writable",
+  "write/changed-meanwhile",
+  "apply/half-written",
+]);
 
 /** A failure of the system that no diagnostic has told, in words; null when it is a bug of ours. */
 export function failureOf(error: unknown): string | null {

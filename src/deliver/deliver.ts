@@ -1,8 +1,11 @@
 // The model as one agent is told it. `direct`: URL or command as written, a placeholder for the token. `gateway`: remote
-// servers by the address of a running gateway, which holds the rules and the token; local ones as in `direct`.
+// servers by the address of a running gateway, which holds the rules and the token; local ones as in `direct`. `guard`: every
+// server by `fenzi guard NAME`, which holds the rules, the token and all that the entry says.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { tokenVariable } from "../match/server-name.ts";
+import { guardWords } from "../match/guard-entry.ts";
+import { tokenVariable, vaultVariable } from "../match/server-name.ts";
+import { referencesOf } from "../match/template.ts";
 import type {
   Delivered,
   DeliveredHttp,
@@ -14,8 +17,10 @@ import type {
   HttpTransport,
   Model,
   NamedTemplate,
+  Pins,
   Server,
   StdioTransport,
+  ToolLayer,
 } from "../model/model.ts";
 import { flattenRules } from "./flatten-rules.ts";
 import { unheldRules } from "./unheld.ts";
@@ -37,7 +42,11 @@ export type Way =
       readonly kind: "gateway";
       /** The address under which the gateway serves one of them to this agent. */
       readonly url: (server: string) => string;
-    };
+    }
+  | { readonly kind: "guard" };
+
+/** Beyond the longest call: for what the guard does before and after it, a question to a person included. */
+const GUARD_MARGIN = 60_000;
 
 /** The servers an agent gets, and what was left out for all agents (`airGap`). Switched-off servers are not delivered. */
 export function deliver(
@@ -48,7 +57,32 @@ export function deliver(
 ): readonly Delivered[] {
   return told(model, way).map((server) => {
     const { name, origin, transport } = server;
-    const { filter, leftOut } = flattenRules(server, reach);
+    const { filter, leftOut } = flattenRules(
+      withLocked(server, model.locked.get(server.name) ?? []),
+      reach,
+    );
+    // Behind a gateway or a guard the filter is a comfort: what it cannot say in full it leaves to them, who show an agent
+    // no tool that it may not call.
+    const comfort = {
+      filter: leftOut.length === 0 ? filter : { ...filter, everything: true },
+      leftOut: [],
+      unheld: [],
+    };
+    if (way.kind === "guard")
+      return {
+        name,
+        origin,
+        transport: guarded(server, places.project),
+        ...comfort,
+        guard: {
+          wait: server.limits.call.value + GUARD_MARGIN,
+          needs: referencesIn(transport),
+          token:
+            transport.kind === "http" && transport.token.kind !== "none"
+              ? [vaultVariable(name), `${vaultVariable(name)}_URL`]
+              : [],
+        },
+      };
     if (transport.kind === "http" && way.kind === "gateway")
       return {
         name,
@@ -59,11 +93,8 @@ export function deliver(
           headers: [],
           token: null,
         },
-        // Behind a gateway the filter is a comfort: what it cannot say in full it leaves to the gateway, which shows an
-        // agent no tool that it may not call.
-        filter: leftOut.length === 0 ? filter : { ...filter, everything: true },
-        leftOut: [],
-        unheld: [],
+        ...comfort,
+        guard: null,
       };
     return {
       name,
@@ -75,9 +106,31 @@ export function deliver(
       filter,
       leftOut,
       unheld: unheldRules(server, model),
+      guard: null,
     };
   });
 }
+
+/** Only pinned tools may be called: for a filter, a `fenzi.lock` is one more list of names. */
+const withLocked = (server: Server, locked: readonly Pins[]): Server => ({
+  ...server,
+  tools: [
+    ...server.tools,
+    ...locked.map(({ origin, tools }): ToolLayer => {
+      const from = origin ?? server.origin;
+      return {
+        layer: from.layer,
+        allow: {
+          kind: "only",
+          rules: [...tools.keys()].map((text) => ({ text, origin: from })),
+          origin: from,
+        },
+        ask: [],
+        deny: [],
+      };
+    }),
+  ],
+});
 
 /** No agent can connect to a socket or a pipe itself. */
 const told = (model: Model, way: Way): readonly Server[] =>
@@ -94,7 +147,10 @@ export const socketWarnings = (model: Model): readonly Diagnostic[] =>
       report(
         "deliver/socket",
         { name: s.name },
-        { at: s.transport.origin.at, help: "start `fenzi gateway` for it" },
+        {
+          at: s.transport.origin.at,
+          help: "start `fenzi gateway` for it, or give the agent `fenzi guard`",
+        },
       ),
     );
 
@@ -127,6 +183,31 @@ const outside = (server: Server): boolean =>
 
 const values = (named: readonly NamedTemplate[]): readonly NamedValue[] =>
   named.map(({ name, value, origin }) => ({ name, value, at: origin.at }));
+
+function guarded({ name, origin }: Server, project: string): DeliveredStdio {
+  return {
+    kind: "stdio",
+    command: guardWords(name).map((literal) => ({
+      value: [{ literal }],
+      at: origin.at,
+    })),
+    env: [],
+    cwd: { path: project, why: "home", at: origin.at },
+  };
+}
+
+/** The variables that an entry names, sorted, each once. */
+function referencesIn(
+  transport: HttpTransport | StdioTransport,
+): readonly string[] {
+  const values =
+    transport.kind === "http"
+      ? transport.headers
+      : [...transport.command, ...transport.env];
+  return [
+    ...new Set(values.flatMap(({ value }) => referencesOf(value))),
+  ].sort();
+}
 
 function http(server: Server, transport: HttpTransport): DeliveredHttp {
   const { token } = transport;

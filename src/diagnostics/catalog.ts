@@ -2,6 +2,7 @@
 // area; `report` is the only way to make a diagnostic.
 import { blankSecrets } from "../match/blank-secrets.ts";
 import type { Diagnostic, Note, Severity, Span } from "./diagnostic.ts";
+import { applyCodes } from "./codes/apply.ts";
 import { editCodes } from "./codes/edit.ts";
 import { emitCodes } from "./codes/emit.ts";
 import { fileCodes } from "./codes/file.ts";
@@ -10,6 +11,7 @@ import { guardCodes } from "./codes/guard.ts";
 import { importCodes } from "./codes/import.ts";
 import { isolationCodes } from "./codes/isolation.ts";
 import { mergeCodes } from "./codes/merge.ts";
+import { pinCodes } from "./codes/pin.ts";
 import { serverCodes } from "./codes/server.ts";
 import { sourceCodes } from "./codes/source.ts";
 import { stateCodes } from "./codes/state.ts";
@@ -29,7 +31,9 @@ export const catalog = {
   ...stateCodes,
   ...vaultCodes,
   ...gatewayCodes,
+  ...applyCodes,
   ...guardCodes,
+  ...pinCodes,
 };
 
 export type Code = keyof typeof catalog;

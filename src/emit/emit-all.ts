@@ -10,7 +10,14 @@ import {
 import { referencesOf } from "../match/template.ts";
 import type { Delivered, Launch, NamedValue } from "../model/delivered.ts";
 import type { AgentSettings, Json } from "../model/model.ts";
-import type { Context, Emission, Emitter, SupportTable } from "./emitter.ts";
+import type {
+  Context,
+  Emission,
+  Emitter,
+  ProjectContext,
+  ProjectEmission,
+  SupportTable,
+} from "./emitter.ts";
 
 export interface EmittedAgent {
   readonly agent: string;
@@ -61,14 +68,10 @@ export function emitFor(
       cause: error,
     });
   }
-  for (const path of [
+  checkPaths(emitter, [
     ...emission.files.map((f) => f.path),
     ...emission.folders,
-  ])
-    if (!/^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\\]+$/.test(path))
-      throw new InternalError(
-        `emitter \`${emitter.target}\` wants to write \`${path}\``,
-      );
+  ]);
   return {
     agent: emitter.target,
     emission,
@@ -80,6 +83,36 @@ export function emitFor(
     ],
     unenforced,
   };
+}
+
+/** Emits the agent's own files in a project. */
+export function emitSharedFor(
+  emitter: Emitter,
+  servers: readonly Delivered[],
+  context: ProjectContext,
+): ProjectEmission {
+  let emission: ProjectEmission;
+  try {
+    emission = emitter.emitShared(servers, context);
+  } catch (error) {
+    throw new InternalError(`emitter \`${emitter.target}\` crashed`, {
+      cause: error,
+    });
+  }
+  checkPaths(
+    emitter,
+    emission.files.flatMap((f) => f.paths),
+  );
+  return emission;
+}
+
+/** Relative, POSIX, inside the folder. */
+function checkPaths(emitter: Emitter, paths: readonly string[]): void {
+  for (const path of paths)
+    if (!/^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\\]+$/.test(path))
+      throw new InternalError(
+        `emitter \`${emitter.target}\` wants to write \`${path}\``,
+      );
 }
 
 /** References to what the agent is started with: it would put in that, and not what the person has there. */

@@ -14,14 +14,12 @@ import { looksLikePath, partsOf, pathForms } from "./path-forms.ts";
 
 /** So many places are looked at for one call; one that names more is refused. */
 export const MOST_LOOKS = 10_000;
-/** More words than these are compared with the list of the folder instead of being looked up. */
-const FEW_WORDS = 32;
 /** Longer names exist nowhere, and longer paths cannot be opened. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4_096;
 
-/** A text that is spelt in one way only and has no parts: a word or a path of plain names. */
-const PLAIN = /^[\w./-]*$/;
+/** A text of letters, digits, `_` and `-`: a word, or nothing that could be more than one name. */
+const PLAIN = /^[\w-]*$/;
 
 /**
  * `node` is the object of arguments in `text`; `shown` says which of their names may stand in a message.
@@ -41,16 +39,20 @@ export function callArguments(
     if (seen.has(value)) return;
     seen.add(value);
     texts.push({ text: value, argument });
-    for (const { whole, written, real } of pathsIn(value, disk, facts))
-      paths.push({ argument, whole, written, real });
+    addPaths(value, argument);
+  };
+  const addPaths = (value: string, argument: string | null): void => {
+    for (const path of pathsIn(value, disk, facts))
+      paths.push({ ...path, argument });
   };
   for (const { name, value } of node?.members ?? []) {
     const argument = shown(name) ? name : null;
-    add(name, argument);
+    // A plain word here is the name of a parameter, as the tool declares it, and no file's.
+    if (PLAIN.test(name)) texts.push({ text: name, argument });
+    else add(name, argument);
     if (value.kind === "string") add(stringOf(text, value) ?? "", argument);
     else if (value.kind === "object" || value.kind === "array") {
       const inner = text.slice(value.start, value.end);
-      if (!inner.includes('"')) continue;
       for (const token of stringsOf(inner))
         add(valueOf(inner, token), argument);
     }
@@ -65,37 +67,31 @@ function pathsIn(
   disk: Followed,
   facts: Facts,
 ): readonly Found[] {
-  if (PLAIN.test(value)) return whole(value, disk);
+  if (PLAIN.test(value)) return word(value, disk, true);
   const forms = pathForms(value);
   if (forms === "unreadable") return [{ whole: true, written: [], real: null }];
   const out: Found[] = [];
   const parts = new Set<string>();
   for (const form of forms) {
-    for (const each of whole(form, disk)) out.push(each);
+    if (!looksLikePath(form)) {
+      if (form.length <= LONGEST_NAME)
+        for (const each of word(form, disk, true)) out.push(each);
+    } else if (
+      (!isProse(form) && !isPattern(value, form, facts)) ||
+      disk.names(form)
+    )
+      out.push({ whole: true, ...disk.follow(form) });
     for (const part of partsOf(form)) parts.add(part);
   }
   for (const form of forms) parts.delete(form);
   const words: string[] = [];
   for (const part of parts)
-    if (part.length > LONGEST_PATH) continue;
-    else if (looksLikePath(part)) out.push(followed(part, disk, false));
+    if (looksLikePath(part)) out.push({ whole: false, ...disk.follow(part) });
     else if (part.length <= LONGEST_NAME) words.push(part);
-  for (const each of words.length <= FEW_WORDS
-    ? words
-    : disk.among(words, facts))
+  for (const each of words.length > 1 ? disk.among(words) : words)
     for (const found of word(each, disk, false)) out.push(found);
   return out;
 }
-
-const NONE: readonly Found[] = [];
-
-/** What a text names that is taken as it stands. */
-const whole = (form: string, disk: Followed): readonly Found[] =>
-  !looksLikePath(form)
-    ? word(form, disk, true)
-    : !isProse(form) || disk.names(form)
-      ? [followed(form, disk, true)]
-      : NONE;
 
 /** A name without a slash is a path when something of that name is there. */
 const word = (
@@ -104,13 +100,12 @@ const word = (
   whole: boolean,
 ): readonly Found[] =>
   name !== "" && name.length <= LONGEST_NAME && disk.isThere(name)
-    ? [followed(name, disk, whole)]
-    : NONE;
+    ? [{ whole, ...disk.follow(name) }]
+    : [];
 
-function followed(form: string, disk: Followed, whole: boolean): Found {
-  const { written, real } = disk.follow(form);
-  return { whole, written, real };
-}
+/** `\d+`: a path from the root only to programs that take backslashes for slashes. */
+const isPattern = (value: string, form: string, facts: Facts): boolean =>
+  !facts.windows && value.startsWith("\\") && form.startsWith("/");
 
 /** Several lines, or more than a path can have: what is written into files, and no name, unless it leads somewhere. */
 const isProse = (form: string): boolean =>

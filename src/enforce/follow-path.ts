@@ -11,7 +11,7 @@ export interface Followed {
   /** Whether something of that name stands in the server's folder. */
   isThere(name: string): boolean;
   /** Those that stand there, and perhaps some that do not. */
-  among(names: readonly string[], facts: Facts): readonly string[];
+  among(names: readonly string[]): readonly string[];
   /** Whether a text of several lines leads to something, or at least begins at something. */
   names(form: string): boolean;
   tooMany(): boolean;
@@ -19,32 +19,32 @@ export interface Followed {
 
 const LONGEST_PATH = 4_096;
 
+/** The names of a list as they are compared. */
+const folded = new WeakMap<readonly string[], ReadonlySet<string>>();
+
 export function followPaths(
-  { folder, home }: Pick<ArgumentPolicy, "folder" | "home">,
+  {
+    folder,
+    folderIsReal,
+    home,
+  }: Pick<ArgumentPolicy, "folder" | "folderIsReal" | "home">,
   facts: Facts,
   most: number,
 ): Followed {
   const looked = new Map<string, ReturnType<Facts["look"]>>();
   const led = new Map<string, string | null>();
-  /** Names of which nothing stands in the folder. */
-  const absent = new Set<string>();
-  let looks = 0;
   let tooMany = false;
 
-  const lookOnce = (path: string): ReturnType<Facts["look"]> => {
-    if (path.length > LONGEST_PATH) return "nothing";
-    if (looks >= most) {
-      tooMany = true;
-      return null;
-    }
-    looks++;
-    return facts.look(path);
-  };
   const look = (path: string): ReturnType<Facts["look"]> => {
     const known = looked.get(path);
     if (known !== undefined) return known;
-    const found = lookOnce(path);
-    if (!tooMany) looked.set(path, found);
+    if (path.length > LONGEST_PATH) return "nothing";
+    if (looked.size >= most) {
+      tooMany = true;
+      return null;
+    }
+    const found = facts.look(path);
+    looked.set(path, found);
     return found;
   };
   const realpath = (path: string): string | null => {
@@ -59,49 +59,41 @@ export function followPaths(
 
   /** Segment by segment as the system does it: links followed, `..` from where they lead. */
   const lead = (path: string): string | null => {
-    const inside = path.startsWith(`${folder}/`);
-    const base = inside ? realpath(folder) : null;
-    let at = inside ? tidy(base ?? folder) : "";
+    const inside = folderIsReal && path.startsWith(`${folder}/`);
+    const at: string[] = inside ? [...segmentsOf(folder)] : [];
     // Of these nothing is there, so that nothing below them is.
     let missing = 0;
     for (const segment of segmentsOf(
       inside ? path.slice(folder.length) : path,
     )) {
       if (segment === "..") {
-        at = at.slice(0, Math.max(0, at.lastIndexOf("/")));
+        at.pop();
         if (missing > 0) missing--;
         continue;
       }
-      // A drive is no name in a folder.
-      const isFirst = at === "";
-      at = isFirst && isDrive(segment) ? segment : `${at}/${segment}`;
+      at.push(segment);
       if (missing > 0) {
         missing++;
         continue;
       }
-      if (facts.windows && isFirst) continue;
-      const found = look(at);
+      const here = joined(at);
+      // A drive is no name in a folder.
+      if (facts.windows && at.length === 1) continue;
+      const found = look(here);
       if (found === null) return null;
       if (found === "nothing") missing = 1;
       if (found !== "link") continue;
-      const real = realpath(at);
+      const real = realpath(here);
       if (real === null) return null;
-      at = tidy(real);
+      at.splice(0, at.length, ...segmentsOf(real));
     }
     // A short name of Windows stands for another, which only the system knows.
-    return facts.windows && missing > 0 && /~\d/.test(at) ? null : whole(at);
+    return facts.windows && missing > 0 && at.some((s) => /~\d/.test(s))
+      ? null
+      : joined(at);
   };
-  const isDrive = (name: string): boolean =>
-    facts.windows && /^[A-Za-z]:$/.test(name);
-  /** Without a slash at its end, also the root of a disk. */
-  const tidy = (path: string): string =>
-    path.startsWith("/") && !/\/(?:\/|\.\/|\.?$)/.test(path)
-      ? path
-      : joined(segmentsOf(path)).replace(/\/$/, "");
-  const whole = (at: string): string =>
-    at === "" || isDrive(at) ? `${at}/` : at;
   const joined = (segments: readonly string[]): string =>
-    isDrive(segments[0] ?? "")
+    facts.windows && /^[A-Za-z]:$/.test(segments[0] ?? "")
       ? segments.join("/") + (segments.length === 1 ? "/" : "")
       : `/${segments.join("/")}`;
 
@@ -111,8 +103,7 @@ export function followPaths(
     if (path === null) return null;
     if (path === "~" || path.startsWith("~/")) return home + path.slice(1);
     // Whose home that is, only a shell knows.
-    if (path.startsWith("~") && /^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path))
-      return null;
+    if (/^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path)) return null;
     if (facts.windows && /^[\\/]{2}/.test(path)) {
       const [, rest = null] =
         /^[\\/]{2}[?.][\\/]([A-Za-z]:[\\/].*)$/s.exec(path) ?? [];
@@ -132,15 +123,14 @@ export function followPaths(
   };
 
   return {
-    isThere(name) {
-      if (absent.has(name)) return false;
-      if (lookOnce(`${folder}/${name}`) !== "nothing") return true;
-      absent.add(name);
-      return false;
-    },
+    isThere: (name) => look(`${folder}/${name}`) !== "nothing",
     among(names) {
-      const there = new Set(facts.list(folder).map(foldName));
-      return names.filter((name) => there.has(foldName(name)));
+      const list = facts.list(folder);
+      let there = folded.get(list);
+      if (there === undefined)
+        folded.set(list, (there = new Set(list.map(foldName))));
+      const known = there;
+      return names.filter((name) => known.has(foldName(name)));
     },
     names(form) {
       const path = absolute(form);

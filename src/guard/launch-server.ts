@@ -8,7 +8,7 @@ import {
 import { realpathSync } from "node:fs";
 import type { Server } from "node:net";
 import { basename } from "node:path";
-import type { Readable, Writable } from "node:stream";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 
 /** What is started, as it is started: references are replaced, the program is an absolute path. */
 export interface ServerPlan {
@@ -53,19 +53,27 @@ const PATIENCE = { eof: 2_000, term: 2_000, kill: 500, drain: 250, look: 10 };
 /** Starts it. What can go wrong is told by `exited`. */
 export function launchServer(plan: ServerPlan): ServerProcess {
   const [program = "", ...args] = withParent(plan.argv);
-  const child = spawn(program, args, {
-    cwd: plan.cwd,
-    env: { ...plan.env },
-    stdio: [
-      "pipe",
-      "pipe",
-      "pipe",
-      ...(plan.takeListener === undefined ? [] : ["ipc" as const]),
-    ],
-    // A session of its own: its own process group, and no terminal to write to.
-    detached: process.platform !== "win32",
-    windowsHide: true,
-  }) as ChildProcessWithoutNullStreams;
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = spawn(program, args, {
+      cwd: plan.cwd,
+      env: { ...plan.env },
+      stdio: [
+        "pipe",
+        "pipe",
+        "pipe",
+        ...(plan.takeListener === undefined ? [] : ["ipc" as const]),
+      ],
+      // A session of its own: its own process group, and no terminal to write to.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    }) as ChildProcessWithoutNullStreams;
+  } catch (error) {
+    // Most failures are told later; some, as too long a command line, at once.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return notStarted(code, plan);
+  }
   takeHandedOut(child, plan);
   const group = child.pid;
   let gone = false;
@@ -143,6 +151,19 @@ function takeHandedOut(
     takeListener(listener as Server);
     child.send("go", () => {});
   });
+}
+
+function notStarted(code: string, plan: ServerPlan): ServerProcess {
+  const exited = Promise.resolve({ code: null, signal: null, failed: code });
+  const none = new PassThrough();
+  return {
+    input: new PassThrough().resume(),
+    output: none,
+    errors: none,
+    exited,
+    finished: exited,
+    stop: async () => plan.release?.(),
+  };
 }
 
 /** Whether it came to its end in that time. */

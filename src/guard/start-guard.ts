@@ -15,7 +15,8 @@ import {
 } from "../enforce/message.ts";
 import { CODE, type Era } from "../enforce/protocol.ts";
 import type { CallRecord } from "../enforce/record.ts";
-import { createRoad, type RoadParts } from "../enforce/road.ts";
+import type { PinCheck } from "../enforce/pins.ts";
+import { createRoad, putInForce, type RoadParts } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { Behind, Hearer, MessagePlace } from "./behind.ts";
 import { failureLine, timeoutWords } from "./failures.ts";
@@ -67,6 +68,7 @@ export interface Guard {
   enforce(rules: {
     readonly policy: Policy;
     readonly limits: CallLimits;
+    readonly pins: PinCheck;
   }): void;
   /** Ends the server as well: within about five seconds. */
   close(): Promise<void>;
@@ -81,12 +83,14 @@ const FAREWELL = 1_000;
 export async function startGuard(options: GuardOptions): Promise<Guard> {
   const { server, input, agent } = options;
   const { name } = server;
+  const open = await opener(server.behind);
   const road = createRoad(server);
   let { limits } = server;
   let era: Era = "legacy";
   let now = performance.now();
-  /** What became of the server, in words; null while it runs. */
+  /** What became of the server, in words for the agent; null while it runs. */
   let over: string | null = null;
+  let ending = "";
   let closing: Promise<void> | null = null;
   let tell: (end: GuardEnd) => void = () => {};
   const ended = new Promise<GuardEnd>((resolve) => {
@@ -279,21 +283,14 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
     },
     ready: () => flow(),
     ended(why) {
-      over = why;
-      for (const exchange of calls.open.values()) fail(exchange, why);
+      ending = why;
+      const last = words.last().at(-1);
+      over = last === undefined ? why : `${why}; the last it said: ${last}`;
+      for (const exchange of calls.open.values()) fail(exchange, over);
       void close();
     },
   };
-  const most = (): number => limits.response;
-  const behind: Behind =
-    server.behind.kind === "local"
-      ? openLocal(server.behind.plan, hearer, most)
-      : // What speaks HTTP is loaded only when it is needed.
-        (await import("./remote-server.ts")).openRemote(
-          server.behind,
-          hearer,
-          most,
-        );
+  const behind = open(hearer, () => limits.response);
 
   // Neither side is read while the other does not take what it said.
   let reading = true;
@@ -324,7 +321,7 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
     tell(
       over === null
         ? { kind: "closed" }
-        : { kind: "server", words: over, lastWords: words.last() },
+        : { kind: "server", words: ending, lastWords: words.last() },
     );
   };
   const close = (): Promise<void> => (closing ??= end());
@@ -336,11 +333,21 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
   return {
     ended,
     enforce(rules) {
-      road.policy = rules.policy;
+      putInForce(road, rules);
       ({ limits } = rules);
     },
     close,
   };
+}
+
+type Open = (hearer: Hearer, mostBytes: () => number) => Behind;
+
+/** What speaks HTTP is loaded only when it is needed. */
+async function opener(behind: GuardServer["behind"]): Promise<Open> {
+  if (behind.kind === "local")
+    return (hearer, most) => openLocal(behind.plan, hearer, most);
+  const { openRemote } = await import("./remote-server.ts");
+  return (hearer, most) => openRemote(behind, hearer, most);
 }
 
 const CR = 0x0d;

@@ -47,6 +47,8 @@ export interface Files {
   createExclusive(path: string, text: string): boolean;
   /** Removes one file; fine when it is gone. */
   remove(path: string): void;
+  /** Removes a folder that has nothing in it; otherwise leaves it. */
+  removeEmpty(folder: string): void;
   /** Removes a folder with all that is in it, following no link; fine when it is gone. */
   removeTree(path: string): void;
   /** Opens a regular file for adding to it, and makes it when there is none. Follows no link at its end. */

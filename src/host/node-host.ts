@@ -13,6 +13,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   unlinkSync,
@@ -200,6 +201,15 @@ const files: Files = {
     }
   },
   remove: removeQuietly,
+  removeEmpty(folder) {
+    try {
+      rmdirSync(folder);
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (!absent(error) && code !== "ENOTEMPTY" && code !== "EEXIST")
+        throw error;
+    }
+  },
   removeTree(path) {
     rmSync(path, { recursive: true, force: true });
   },

@@ -10,7 +10,7 @@ import {
   type JsonNode,
   type JsonText,
   type Member,
-} from "./json-text.ts";
+} from "../source/json-text.ts";
 
 export interface FoundEntry {
   /** The name in the source. */

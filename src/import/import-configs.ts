@@ -10,7 +10,7 @@ import type { ServerEntry } from "../../schemas/fenzi.ts";
 import type { ImportDocument } from "../../schemas/import-document.ts";
 import { blankSecrets } from "../match/blank-secrets.ts";
 import { findEntries, type FoundEntry } from "./find-entries.ts";
-import { readJson, type JsonText } from "./json-text.ts";
+import { readJson, type JsonText } from "../source/json-text.ts";
 import { readEntry } from "./read-entry.ts";
 import { settle, type ExistingServer } from "./settle.ts";
 import { reportAdded, sameVariables } from "./report-added.ts";

@@ -15,7 +15,7 @@ import {
   type JsonNode,
   type JsonText,
   type Member,
-} from "./json-text.ts";
+} from "../source/json-text.ts";
 import { readTools, TOOL_KEYS, type ReadTools } from "./read-tools.ts";
 
 /** A text of the source and its place: `env.KEY`, `args[3]`. */

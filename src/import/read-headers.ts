@@ -9,7 +9,7 @@ import { findSecret } from "../match/secret.ts";
 import { promiseOf } from "../match/secret-name.ts";
 import { parseTemplate, referencesOf } from "../match/template.ts";
 import { hideSecrets, variablePart } from "./hide-secrets.ts";
-import type { JsonText } from "./json-text.ts";
+import type { JsonText } from "../source/json-text.ts";
 import type { LeftKey, SourcePair } from "./read-entry.ts";
 
 export interface FoundToken {

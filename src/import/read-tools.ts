@@ -10,7 +10,7 @@ import {
   type JsonNode,
   type JsonText,
   type Member,
-} from "./json-text.ts";
+} from "../source/json-text.ts";
 
 export interface ReadTools {
   /** Null when the source has no list. */

@@ -2,7 +2,7 @@
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { parseTemplate, referencesOf } from "../match/template.ts";
-import type { JsonText } from "./json-text.ts";
+import type { JsonText } from "../source/json-text.ts";
 import type { LeftKey, SourceText } from "./read-entry.ts";
 import type { FoundToken } from "./read-headers.ts";
 import { agentOf, notExpanded, readReferences } from "./read-reference.ts";

@@ -7,7 +7,7 @@ import type { ServerReason } from "../../schemas/import-document.ts";
 import type { FoundEntry } from "./find-entries.ts";
 import { findSecret } from "../match/secret.ts";
 import { fitName } from "./fit-name.ts";
-import type { JsonText } from "./json-text.ts";
+import type { JsonText } from "../source/json-text.ts";
 import type { Drop, LeftKey, ReadEntry } from "./read-entry.ts";
 import type { FoundToken } from "./read-headers.ts";
 import type { ServerNotes } from "./server-notes.ts";

@@ -75,6 +75,18 @@ export interface Delivered {
   }[];
   /** What stands in the files while nobody stands between the agent and the server to hold it. */
   readonly unheld: readonly Unheld[];
+  /** Null when the agent reaches the server without a guard. */
+  readonly guard: GuardNeeds | null;
+}
+
+/** What an agent must give `fenzi guard`, which stands between it and a server. */
+export interface GuardNeeds {
+  /** Milliseconds after which an answer is there, whatever happens. */
+  readonly wait: number;
+  /** Variables that the server's entry names. */
+  readonly needs: readonly string[];
+  /** Variables from which the guard may take the server's token. */
+  readonly token: readonly string[];
 }
 
 /** A rule that is no tool rule, and where it stands first. */

@@ -75,9 +75,9 @@ const SEQUENCES: readonly (readonly string[])[] = [
   "proc/**/fd/**",
   "dev/fd/**",
 ].map((glob) => glob.split("/"));
-/** A path that has none of these matches no sequence. */
+/** A path without any of these names matches none of them. */
 const IN_SEQUENCES: ReadonlySet<string> = new Set(
-  SEQUENCES.map((glob) => glob.find((part) => !part.includes("*")) ?? ""),
+  SEQUENCES.flat().filter((name) => !name.includes("*")),
 );
 
 /** What makes a path private. */

@@ -25,7 +25,9 @@ export function describeAdditions(
   }
   const programs = model.servers.filter(isMachineProgram);
   if (programs.length > 0) {
-    lines.push(`${shownPath(host, model.project)} is where these may start:`);
+    lines.push(
+      `programs of this machine that may start in ${shownPath(host, model.project)}:`,
+    );
     for (const server of programs)
       for (const each of describe(server)) lines.push(each);
     lines.push("");

@@ -68,20 +68,32 @@ export const compileDocument = (
   methods: readonly string[],
   agents: readonly CompiledAgent[],
   plans: readonly Plan[],
+) =>
+  documentOf(
+    servers,
+    methods,
+    agents.map((agent) => ({
+      agent: agent.agent,
+      dir: agent.folder,
+      files: (plans.find((p) => p.agent === agent.agent)?.changes ?? []).map(
+        (c) => ({
+          path: c.path,
+          change: c.change,
+          diff: unifiedDiff(c),
+          content: c.text,
+        }),
+      ),
+      launch: agent.emission.launch,
+    })),
+  );
+
+/** The document of `compile` and of `apply`. */
+export const documentOf = <T>(
+  servers: readonly Server[],
+  methods: readonly string[],
+  agents: readonly T[],
 ) => ({
-  agents: agents.map((agent) => ({
-    agent: agent.agent,
-    dir: agent.folder,
-    files: (plans.find((p) => p.agent === agent.agent)?.changes ?? []).map(
-      (c) => ({
-        path: c.path,
-        change: c.change,
-        diff: unifiedDiff(c),
-        content: c.text,
-      }),
-    ),
-    launch: agent.emission.launch,
-  })),
+  agents,
   policy: servers.map((server) => policyOf(server, methods)),
 });
 

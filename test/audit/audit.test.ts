@@ -139,6 +139,9 @@ test("a full disk is said, and the log goes on when there is room again", () => 
   room.bytes = Infinity;
   expect(sink.write(record("d"), BY)).toBe(true);
   expect(toolsIn()).toEqual(["a", "d"]);
+  // Also for a reader that knows nothing of torn lines.
+  const last = readFileSync(path(), "utf8").trimEnd().split("\n").at(-1);
+  expect(JSON.parse(last ?? "")).toMatchObject({ tool: "d" });
 });
 
 test("lines of one turn are written at once, and all or none of them lets its call go on", async () => {

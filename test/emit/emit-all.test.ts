@@ -46,7 +46,11 @@ const plain = (emit: Emitter["emit"] = () => emission): Emitter => ({
   filter: { allow: "exact", ask: "exact", deny: "exact", kept: null },
   reserved: [],
   reads: [],
+  others: { sources: [], heedsEnabled: true, sameName: "replaces", off: [] },
+  program: "plain",
+  condition: null,
   emit,
+  emitShared: () => ({ files: [], stillLoaded: [] }),
 });
 
 function emitted(

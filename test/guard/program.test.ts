@@ -2,8 +2,9 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { answerWith, fakeServer, OK_RESULT } from "../gateway/fake-server.ts";
 import { pause, until } from "../gateway/until.ts";
-import { call, INITIALIZE, SERVER } from "./open-guard.ts";
+import { call, INITIALIZE, SERVER, TOKEN } from "./open-guard.ts";
 import {
   lives,
   place,
@@ -178,6 +179,39 @@ test("nothing that a repository planted runs through a server of the machine", a
     join(world.root, "home/.local/state/fenzi/servers/demo"),
     `${world.root}/home/bin:/usr/bin:/bin`,
   ]);
+}, 60_000);
+
+test("a remote server behind the program gets its token, and its session is ended", async () => {
+  const server = await fakeServer((received, res) =>
+    received.method === "POST"
+      ? answerWith(OK_RESULT)(received, res)
+      : void res.writeHead(405).end(),
+  );
+  try {
+    const world = place(
+      {
+        "project/fenzi.yaml": yaml(
+          `    url: ${server.url}\n    token: true\n    tools: { allow: [read_file] }\n`,
+        ),
+      },
+      { FENZI_VAULT_DEMO: TOKEN, FENZI_VAULT_DEMO_URL: server.url },
+    );
+    const early = world.guard("demo");
+    expect(await early.exit).toBe(1);
+    expect(server.received).toEqual([]);
+    world.run("trust", "--yes");
+    const run = world.guard("demo");
+    run.say(call(1), call(2, "delete_all"));
+    await until(() => run.answers().length === 2, 20_000);
+    run.child.stdin?.end();
+    expect(await run.exit).toBe(0);
+    expect(server.received.map((r) => r.headers["authorization"])).toEqual([
+      `Bearer ${TOKEN}`,
+    ]);
+    expect(run.out() + run.err()).not.toContain(TOKEN);
+  } finally {
+    await server.close();
+  }
 }, 60_000);
 
 test("an edit makes the rules stricter while it runs, and never wider", async () => {

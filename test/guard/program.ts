@@ -42,6 +42,7 @@ export interface Run {
   readonly out: () => string;
   readonly err: () => string;
   /** Its answers, as JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it at any depth
   readonly answers: () => readonly any[];
   /** Its exit code, or the signal that ended it. */
   readonly exit: Promise<number | string | null>;
@@ -58,6 +59,13 @@ export interface Place {
   };
   /** Starts a guard. */
   guard(name: string, options?: GuardRun): Run;
+  /** How another program starts a command. */
+  command(...args: readonly string[]): {
+    readonly command: string;
+    readonly args: string[];
+    readonly cwd: string;
+    readonly env: Record<string, string>;
+  };
   log(): readonly Record<string, unknown>[];
   end(): Promise<void>;
 }
@@ -138,6 +146,12 @@ export function place(
       running.push(run);
       return run;
     },
+    command: (...args) => ({
+      command: process.execPath,
+      args: [cli, ...args],
+      cwd: project,
+      env: all,
+    }),
     log() {
       const folder = join(root, "home/.local/state/fenzi/logs");
       return (existsSync(folder) ? readdirSync(folder) : []).flatMap((file) =>

@@ -133,7 +133,7 @@ test("a server that ends fails what waits, with its exit code, and the guard end
   open.say(call(1), list(2));
   const end = await open.guard.ended;
   expect((await open.answerTo(1)).result?.["content"][0].text).toContain(
-    "exit code 4",
+    "exit code 4; the last it said: cannot read the key [redacted]\\u{1b}",
   );
   expect((await open.answerTo(2)).error?.message).toContain("exit code 4");
   expect(end).toEqual({

@@ -46,9 +46,9 @@ export const limitMutants = [
   },
   {
     name: "limits: one that nobody holds is not said",
-    file: DELIVER,
-    find: 'return said === "default"',
-    replace: "return Math.PI > 0",
+    file: "src/deliver/unheld.ts",
+    find: 'origin === "default" ? undefined : origin',
+    replace: "undefined",
   },
 ];
 
@@ -81,9 +81,8 @@ export const deliveryMutants = [
   {
     name: "gateway: its limits are said to be held by nobody",
     file: DELIVER,
-    find: "        unheld: [],",
-    replace:
-      "        unheld: LIMIT_NAMES.map((limit) => ({ key: `limits.${limit}` as const, at: origin.at })),",
+    find: "      unheld: [],",
+    replace: "      unheld: unheldRules(server, model),",
   },
   {
     name: "gateway: the filter's patterns that cross are forgotten",
@@ -147,8 +146,8 @@ export const commandMutants = [
   {
     name: "reload: another address under the name counts as the same server",
     file: TIGHTEN,
-    find: "transport.url === server.transport.url,",
-    replace: "Math.PI > 0,",
+    find: 'return b.kind === "http" && a.url === b.url;',
+    replace: 'return b.kind === "http";',
   },
   ...["call", "request", "response"].map(raises),
 ];

@@ -235,8 +235,8 @@ export const mergeMutants = [
   {
     name: "a whole server: this machine has several addresses",
     file: "src/match/url.ts",
-    find: 'url.loopback ? "loopback" : sameAddress(url.host)',
-    replace: "sameAddress(url.host)",
+    find: 'loopback ? "loopback" : sameAddress(host)',
+    replace: "sameAddress(host)",
   },
   {
     name: "a whole server: names that one agent mixes up",

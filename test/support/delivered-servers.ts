@@ -59,6 +59,7 @@ export const httpServer = (
   filter: filter(given.filter ?? {}),
   leftOut: [],
   unheld: [],
+  guard: null,
 });
 
 export const stdioServer = (
@@ -87,6 +88,7 @@ export const stdioServer = (
   filter: filter(given.filter ?? {}),
   leftOut: [],
   unheld: [],
+  guard: null,
 });
 
 export const contextWith = (settings: Context["settings"] = {}): Context => ({

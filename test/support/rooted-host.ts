@@ -88,6 +88,7 @@ function below(root: string, real: Files): Files {
     makeFolder: (path, mode) => real.makeFolder(inside(path), mode),
     createExclusive: (path, text) => real.createExclusive(inside(path), text),
     remove: (path) => real.remove(inside(path)),
+    removeEmpty: (folder) => real.removeEmpty(inside(folder)),
     removeTree: (path) => real.removeTree(inside(path)),
     openAppend: (path, mode) => real.openAppend(inside(path), mode),
     readAt: (path, offset, maxBytes) =>

@@ -14,13 +14,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { bundleOptions } from "../../../scripts/bundle-options.mjs";
-import {
-  ask,
-  residentOf,
-  startGateway,
-  startOther,
-  startOwn,
-} from "./processes.mjs";
+import { call, INITIALIZE, message, post } from "./messages.mjs";
+import { startOthers } from "./others.mjs";
+import { ask, residentOf, startGateway, startOwn } from "./processes.mjs";
 import { compared, median, printRows, printTargets } from "./table.mjs";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21);
@@ -45,34 +41,7 @@ if (!existsSync(file("node_modules")))
 const direct = await startOwn(file("echo-server.mjs"));
 const passThrough = await startOwn(file("pass-through.mjs"), direct.said);
 const gateway = await startOurs(`http://127.0.0.1:${direct.said}/mcp`);
-const mcpProxy = await startOther(
-  file("node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs"),
-  (port) => [
-    "--host",
-    "127.0.0.1",
-    "--port",
-    String(port),
-    "--server",
-    "stream",
-    "--",
-    process.execPath,
-    file("echo-stdio.mjs"),
-  ],
-);
-const supergateway = await startOther(
-  file("node_modules/supergateway/dist/index.js"),
-  (port) => [
-    "--stdio",
-    `"${process.execPath}" "${file("echo-stdio.mjs")}"`,
-    "--outputTransport",
-    "streamableHttp",
-    "--stateful",
-    "--port",
-    String(port),
-    "--logLevel",
-    "none",
-  ],
-);
+const others = await startOthers();
 const load = await startOwn(file("load.mjs"));
 
 /** 20 rules, a token, and the log where it always is. */
@@ -109,8 +78,7 @@ const rows = [
   { name: "direct", ...direct, calls: QUICK },
   { name: "pass-through", ...passThrough, calls: QUICK },
   { name: "gateway", ...gateway, calls: QUICK },
-  { name: "mcp-proxy", ...mcpProxy, calls: SLOW },
-  { name: "supergateway", ...supergateway, calls: SLOW },
+  ...others.map((other) => ({ ...other, calls: SLOW })),
 ].map((row) => ({
   url: `http://127.0.0.1:${row.said}/mcp`,
   ...row,
@@ -118,41 +86,9 @@ const rows = [
   perSecond: [],
   firstEvent: [],
 }));
-const [, floor, ours, ...others] = rows;
+const [, floor, ours, ...proxies] = rows;
 
-const message = (method, params) =>
-  JSON.stringify({ jsonrpc: "2.0", id: "ID", method, params });
-const call = (name) =>
-  message("tools/call", {
-    name,
-    arguments: { path: "src/index.ts", lines: [1, 200], text: "x".repeat(100) },
-    _meta: { progressToken: "ID" },
-  });
-
-async function post(url, body, session) {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...(session === null ? {} : { "mcp-session-id": session }),
-    },
-    body,
-  });
-  await answer.text();
-  return answer.headers.get("mcp-session-id");
-}
-
-const initialize = (url) =>
-  post(
-    url,
-    message("initialize", {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "bench", version: "1" },
-    }),
-    null,
-  );
+const initialize = (url) => post(url, INITIALIZE, null);
 
 for (const row of rows) {
   row.session = await initialize(row.url);
@@ -205,7 +141,7 @@ const targets = [
     ">=",
     0.85,
   ],
-  ...others.map((other) => [
+  ...proxies.map((other) => [
     `calls/s with ${MANY}, x ${other.name}`,
     compared(ours, other, "perSecond"),
     ">=",

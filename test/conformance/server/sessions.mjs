@@ -9,19 +9,23 @@ import {
 /** How soon a client may ask for the rest of a closed stream. */
 const RETRY_MILLISECONDS = 200;
 
-export function makeSessions(makeServer) {
+/** @param connect puts a server behind a transport, and gives what is closed with the session */
+export function makeSessions(connect) {
   const open = new Map();
 
   async function start() {
-    const server = makeServer();
+    let server = null;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: eventStore(),
       retryInterval: RETRY_MILLISECONDS,
       onsessioninitialized: (id) => void open.set(id, { server, transport }),
-      onsessionclosed: (id) => void open.delete(id),
+      onsessionclosed: async (id) => {
+        open.delete(id);
+        await server.close();
+      },
     });
-    await server.connect(transport);
+    server = await connect(transport);
     return transport;
   }
 
