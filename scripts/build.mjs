@@ -23,8 +23,8 @@ const program = {
 };
 await build({
   ...program,
-  entryPoints: { program: "src/cli.ts" },
-  // `src/start.ts` evaluates it.
+  entryPoints: { program: "src/cli.ts", guard: "src/guard-cli.ts" },
+  // `src/start.ts` evaluates one of them.
   banner: { js: "(function (require, __url) {" },
   footer: { js: "})" },
   supported: { "dynamic-import": false },
@@ -59,13 +59,37 @@ await build({
   },
 });
 chmodSync(join(outdir, "cli.cjs"), 0o755);
-const kept = spawnSync(
-  process.execPath,
-  ["scripts/keep-compiled.mjs", outdir],
-  { encoding: "utf8" },
-);
-if (kept.status !== 0)
-  throw new Error(`the built program does not run\n${kept.stderr}`);
+/** What an agent says first, for the guard. */
+const OPENING = [
+  {
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "build", version: "1" },
+    },
+  },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/list", params: {} },
+  {
+    id: 3,
+    method: "tools/call",
+    params: { name: "read", arguments: { path: "src/a.ts" } },
+  },
+  { id: 4, method: "tools/call", params: { name: "drop", arguments: {} } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  .join("");
+for (const name of ["program", "guard"]) {
+  const kept = spawnSync(
+    process.execPath,
+    ["scripts/keep-compiled.mjs", outdir, name],
+    { encoding: "utf8", input: OPENING },
+  );
+  if (kept.status !== 0)
+    throw new Error(`the built ${name} does not run\n${kept.stderr}`);
+}
 
 await build({
   ...bundleOptions,

@@ -19,7 +19,7 @@ import { ROOT } from "./support/source-imports.ts";
 // A folder with a blank in its path, as people have.
 const root = mkdtempSync(join(tmpdir(), "fenzi built "));
 const kept = join(root, "program.v8");
-const file = join(root, "program.cjs");
+const file = (name: string) => join(root, `${name}.cjs`);
 
 beforeAll(() => {
   const built = spawnSync(process.execPath, ["scripts/build.mjs", root], {
@@ -40,21 +40,40 @@ const version = () => {
 };
 
 test("takes what was compiled when it was built", () => {
-  const program = new Script(readFileSync(file, "latin1"), {
-    filename: file,
-    cachedData: readFileSync(kept),
-  });
-  expect(program.cachedDataRejected).toBe(false);
+  for (const name of ["program", "guard"]) {
+    const program = new Script(readFileSync(file(name), "latin1"), {
+      filename: file(name),
+      cachedData: readFileSync(join(root, `${name}.v8`)),
+    });
+    expect(program.cachedDataRejected, name).toBe(false);
+  }
   expect(version()).toBe(`${VERSION}\n`);
 });
 
-test("holds nothing that it does not need", () => {
-  const text = readFileSync(file, "latin1");
+test.each([
+  ["program", 850_000],
+  ["guard", 500_000],
+])("%s holds nothing that it does not need", (name, most) => {
+  const text = readFileSync(file(name), "latin1");
   expect(text).not.toMatch(/[^\x00-\x7f]/);
   // Another language's words would mean that all fifty of zod's came along.
   expect(text).not.toContain("Entr\\xE9e invalide");
   expect(text).not.toContain("iconv");
-  expect(text.length).toBeLessThan(700_000);
+  expect(text.length).toBeLessThan(most);
+});
+
+test("the guard's program says a mistake as the other one does", () => {
+  const said = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(root, "cli.cjs"), "guard", ...args],
+      { encoding: "utf8", cwd: root, env: { PATH: process.env["PATH"] } },
+    );
+    return { status, stdout, stderr };
+  };
+  expect(said("absent")).toEqual(said("--", "absent"));
+  expect(said("--help").stdout).toContain("fenzi guard");
+  expect(said().status).toBe(2);
 });
 
 test("starts without it, with half of it, and with something else", () => {
