@@ -37,7 +37,6 @@ export function terminal(host: Host): Terminal {
     painted: (lines) => host.stdout.write(`${paintedLines(lines)}\n`),
     note: (line) => host.stderr.write(`${visibleLines(line)}\n`),
     diagnostics(list, texts) {
-      if (list.length === 0) return;
       const line = (d: Diagnostic) => `${d.at?.file}:${d.at?.start.line}`;
       // A line that holds a secret is not shown again, whatever else is wrong with it.
       const secret = new Set(
