@@ -21,10 +21,9 @@ const program = {
   outExtension: { ".js": ".cjs" },
   banner: {},
 };
-await build({
+const evaluated = {
   ...program,
-  entryPoints: { program: "src/cli.ts", guard: "src/guard-cli.ts" },
-  // `src/start.ts` evaluates one of them.
+  // `src/start.ts` evaluates it.
   banner: { js: "(function (require, __url) {" },
   footer: { js: "})" },
   supported: { "dynamic-import": false },
@@ -46,6 +45,12 @@ await build({
     "./mcp-client.cjs",
     "./undici.cjs",
   ],
+};
+await build({ ...evaluated, entryPoints: { program: "src/cli.ts" } });
+await build({
+  ...evaluated,
+  entryPoints: { guard: "src/guard-cli.ts" },
+  alias: { ...evaluated.alias, zod: "./scripts/zod-small.mjs" },
 });
 await build({
   ...program,

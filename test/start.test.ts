@@ -52,7 +52,7 @@ test("takes what was compiled when it was built", () => {
 
 test.each([
   ["program", 850_000],
-  ["guard", 500_000],
+  ["guard", 420_000],
 ])("%s holds nothing that it does not need", (name, most) => {
   const text = readFileSync(file(name), "latin1");
   expect(text).not.toMatch(/[^\x00-\x7f]/);
@@ -62,18 +62,74 @@ test.each([
   expect(text.length).toBeLessThan(most);
 });
 
-test("the guard's program says a mistake as the other one does", () => {
-  const said = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [join(root, "cli.cjs"), "guard", ...args],
-      { encoding: "utf8", cwd: root, env: { PATH: process.env["PATH"] } },
-    );
-    return { status, stdout, stderr };
+/** `fenzi guard` with these arguments in a folder with these files. */
+const guardSays = (
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+) => {
+  const folder = mkdtempSync(join(root, "guarded-"));
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(join(folder, name), text);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, "cli.cjs"), "guard", ...args],
+    {
+      encoding: "utf8",
+      cwd: folder,
+      env: {
+        PATH: process.env["PATH"],
+        HOME: join(root, "home"),
+        FENZI_STATE_DIR: join(root, "state"),
+        FENZI_CONFIG_DIR: join(root, "config"),
+      },
+    },
+  );
+  return { status, stdout, stderr };
+};
+
+test("a mistake on the guard's command line is said as for other commands", () => {
+  expect(guardSays(["--help"]).stdout).toContain("fenzi guard");
+  expect(guardSays([]).status).toBe(2);
+  expect(guardSays(["a", "b"]).status).toBe(2);
+});
+
+// Behind `--` the name comes by way of the whole program.
+test.each([
+  ["an absent server", "version: 1\nmcp: {}\n"],
+  ["no version", "mcp: {}\n"],
+  ["another version", "version: 2\n"],
+  ["an unknown key", "version: 1\nmcp: { a: { comand: [x] } }\n"],
+  ["a key of the machine", "version: 1\nprojectServers: true\n"],
+  ["no list", "version: 1\nmcp: { a: { command: x } }\n"],
+  ["no words", "version: 1\nmcp: { a: { command: [1] } }\n"],
+  ["no switch", "version: 1\nairGap: maybe\n"],
+  ["no mapping", "version: 1\nmcp: [a]\n"],
+  ["no names", "version: 1\nmcp: { a: { command: [x], env: { A: 1 } } }\n"],
+  ["neither form", "version: 1\nmcp: { a: { command: [x], tools: [b] } }\n"],
+  [
+    "a form with a mistake",
+    "version: 1\nmcp: { a: { command: [x], tools: { alow: [b], deny: 3 } } }\n",
+  ],
+  ["a token", "version: 1\nmcp: { a: { url: https://a.test, token: b } }\n"],
+  [
+    "an isolation of no kind",
+    "version: 1\nmcp: { a: { command: [x], isolation: { image: b, network: c } } }\n",
+  ],
+  [
+    "no port",
+    "version: 1\nmcp: { a: { command: [x], hosts: { ports: [b] } } }\n",
+  ],
+])("the guard's program judges a file as the whole one does: %s", (_, text) => {
+  const files = {
+    "fenzi.yaml": text,
+    "fenzi.lock": "servers:\n  a:\n    tools: { b: sha256:0 }\nversion: 1\n",
   };
-  expect(said("absent")).toEqual(said("--", "absent"));
-  expect(said("--help").stdout).toContain("fenzi guard");
-  expect(said().status).toBe(2);
+  const here = (said: ReturnType<typeof guardSays>) =>
+    said.stderr.replace(/guarded-\w+/g, "");
+  const small = guardSays(["a"], files);
+  expect(small.status).toBe(1);
+  expect(small.stderr).not.toBe("");
+  expect(here(small)).toBe(here(guardSays(["--", "a"], files)));
 });
 
 test("starts without it, with half of it, and with something else", () => {
