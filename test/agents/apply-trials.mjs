@@ -1,6 +1,6 @@
 // What is shown for one agent after `fenzi apply`, started as a person starts it in the project, without a sandbox: what is
 // allowed passes, a refusal reaches the model with its reason, no token leaves the guard, and nothing stays behind.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { same } from "../support/tally.mjs";
@@ -161,14 +161,17 @@ async function runWith({ adapter, model, mcp, world, env, check, keychain }) {
     call("web", "revoked"),
     { ...call("web", "revoked"), before: once(revoke) },
     call("slow", NEVER_ANSWERS),
+    ...(adapter.listsTools ? [] : [adapter.searchTools]),
     call("web", "Delete_All"),
     call("local", "hidden"),
-    ...(adapter.listsTools ? [] : [adapter.searchTools]),
   ];
   const ended = await run(script);
   const [echo, web, inside, outside, above, secret, told, before, after, slow] =
     model.results().map(({ output }) => output);
-  const found = model.results().at(-1)?.output ?? "";
+  const [found, , hidden] = model
+    .results()
+    .slice(-3)
+    .map((r) => r.output);
   files.restore();
   check(
     "runs",
@@ -197,6 +200,7 @@ async function runWith({ adapter, model, mcp, world, env, check, keychain }) {
   ]);
   check("a refused tool comes back with its reason", [
     ...says(after, ["policy_denied", "`revoked` of `web`", "tools.deny"]),
+    ...says(hidden, adapter.unknownTool),
   ]);
   check("a refused path comes back with its reason", [
     ...says(outside, ["policy_denied", "`read_file` of `local`", "notes/**"]),

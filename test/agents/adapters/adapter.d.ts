@@ -48,6 +48,8 @@ export interface Adapter {
   };
   /** What it does with a project's files in a folder that nobody has trusted, run without a terminal. */
   readonly untrusted: { readonly starts: boolean; readonly calls: boolean };
+  /** Words with which a model is told that a tool is not there: its own, or those of the guard when it hands on the call. */
+  readonly unknownTool: readonly string[];
   /** True when it does not start without the servers that `apply` wrote. */
   readonly requiresServers: boolean;
   /** Puts a server `mine` into the user's own file. */

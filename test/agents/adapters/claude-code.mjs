@@ -48,6 +48,7 @@ export const claudeCode = {
     trustIn(join(home, ".claude.json"), repository);
   },
   untrusted: { starts: true, calls: false },
+  unknownTool: ["No such tool"],
   requiresServers: false,
   ownServer: ({ home, url }) =>
     writeFileSync(

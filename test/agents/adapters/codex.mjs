@@ -47,6 +47,7 @@ export const codex = {
     );
   },
   untrusted: { starts: false, calls: false },
+  unknownTool: ["unsupported call"],
   requiresServers: true,
   ownServer({ home, url }) {
     mkdirSync(join(home, ".codex"), { recursive: true });

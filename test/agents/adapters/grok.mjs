@@ -65,8 +65,19 @@ export const grok = {
     trustIn(folder, project);
     trustIn(join(home, ".grok"), project);
   },
-  searchTools: { calls: [{ name: "search_tool", args: { query: "tool" } }] },
+  searchTools: {
+    calls: [
+      {
+        name: "search_tool",
+        args: {
+          query: "echo read_file revoked never_answers hidden Delete_All",
+          limit: 50,
+        },
+      },
+    ],
+  },
   untrusted: { starts: false, calls: false },
+  unknownTool: ["Tool not found"],
   requiresServers: false,
   ownServer({ home, url }) {
     mkdirSync(join(home, ".grok"), { recursive: true });

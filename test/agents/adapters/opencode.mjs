@@ -30,6 +30,7 @@ export const opencode = {
   // OpenCode has no trust of folders.
   trust() {},
   untrusted: { starts: true, calls: true },
+  unknownTool: ["unavailable tool"],
   requiresServers: false,
   ownServer({ home, url }) {
     const folder = join(home, ".config", "opencode");
