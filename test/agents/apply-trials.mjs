@@ -5,6 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { same } from "../support/tally.mjs";
 import { MODEL_KEY, PROMPT } from "./agent-run.mjs";
+import {
+  differences,
+  listProblems,
+  logProblems,
+  othersIn,
+  passes,
+  says,
+} from "./apply-checks.mjs";
 import { contentsOf, GRANDCHILD, writeProject } from "./apply-project.mjs";
 import { environmentsWith, filesWith, processesWith } from "./find-secret.mjs";
 import { startKeychain } from "./keychain.mjs";
@@ -138,6 +146,18 @@ async function runWith({ adapter, model, mcp, world, env, check, keychain }) {
 
   // 2: what a person sees who has trusted it.
   adapter.trust({ folder: world.out, ...world });
+  if (adapter.approved !== undefined) {
+    const { args, says: shown } = adapter.approved;
+    const { stdout } = await run([], { argv: [adapter.command, ...args] });
+    check(
+      "has our servers approved, and no other of the project",
+      same(
+        "approved",
+        [...SERVERS, "other"].filter((server) => shown(server).test(stdout)),
+        SERVERS,
+      ),
+    );
+  }
   let processes = [];
   let environments = [];
   const look = async () => {
@@ -355,70 +375,3 @@ async function leavesNothing(check, home, event) {
   await until(() => oursIn(home).length === 0, 15_000);
   check(`nothing of ours is left after ${event}`, oursIn(home));
 }
-
-const passes = (output, server, tool) =>
-  output?.includes(`RESULT ${server} ${tool} over`)
-    ? []
-    : [`${tool} of ${server} was answered ${JSON.stringify(output)}`];
-
-const says = (output, words) =>
-  words
-    .filter((each) => !output?.includes(each))
-    .map((each) => `no ${each} in ${JSON.stringify(output)}`);
-
-const listProblems = (tools, name) => [
-  ...[
-    ["local", "echo"],
-    ["local", "read_file"],
-    ["web", "echo"],
-    ["web", "revoked"],
-    ["slow", NEVER_ANSWERS],
-  ]
-    .map(([server, tool]) => name(server, tool))
-    .filter((tool) => !tools.includes(tool))
-    .map((tool) => `${tool} is missing among ${tools.join(", ")}`),
-  ...[name("local", "hidden"), name("web", "Delete_All")].filter((tool) =>
-    tools.includes(tool),
-  ),
-];
-
-const othersIn = (mcp) =>
-  [
-    ...new Set(
-      mcp
-        .seen()
-        .map(({ server }) => server)
-        .filter((server) => server !== "web"),
-    ),
-  ].sort();
-
-function logProblems(rows) {
-  const calls = rows.filter(({ method }) => method === "tools/call");
-  const has = (effect, server, tool, rule) =>
-    calls.some(
-      (row) =>
-        row.effect === effect &&
-        row.server === server &&
-        row.tool === tool &&
-        (rule === undefined || row.rule === rule),
-    )
-      ? []
-      : [`no row says ${effect} ${server} ${tool}`];
-  return [
-    ...has("allow", "local", "echo"),
-    ...has("allow", "web", "echo"),
-    ...has("allow", "local", "read_file"),
-    ...has("deny", "local", "read_file", "paths.read"),
-    ...has("deny", "web", "read_file", "private"),
-    ...has("deny", "web", "revoked", "tools.deny"),
-    ...has("allow", "slow", NEVER_ANSWERS),
-    ...rows
-      .map((row) => JSON.stringify(row))
-      .filter((text) => /"over"|secret\.txt|passwd/.test(text)),
-  ];
-}
-
-const differences = (now, then) => [
-  ...now.filter((each) => !then.includes(each)).map((each) => `now ${each}`),
-  ...then.filter((each) => !now.includes(each)).map((each) => `gone ${each}`),
-];

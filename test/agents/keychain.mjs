@@ -5,8 +5,9 @@ import { mkdirSync } from "node:fs";
 const isHere = (program) =>
   spawnSync(program, ["--version"], { stdio: "ignore" }).status === 0;
 
-/** `folder` keeps its files. Null where Debian's `dbus` or `gnome-keyring` is missing. */
+/** `folder` keeps its files. Null where Debian's `dbus` or `gnome-keyring` is missing, or FENZI_KEYCHAIN=skip. */
 export async function startKeychain(folder, env) {
+  if (process.env["FENZI_KEYCHAIN"] === "skip") return null;
   if (!isHere("dbus-daemon") || !isHere("gnome-keyring-daemon")) return null;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const own = { ...env, HOME: folder, XDG_RUNTIME_DIR: folder };

@@ -48,6 +48,11 @@ export interface Adapter {
   };
   /** What it does with a project's files in a folder that nobody has trusted, run without a terminal. */
   readonly untrusted: { readonly starts: boolean; readonly calls: boolean };
+  /** Its own command that starts only servers of a project that a person has approved, and what it says of those. */
+  readonly approved?: {
+    readonly args: readonly string[];
+    says(server: string): RegExp;
+  };
   /** Words with which a model is told that a tool is not there: its own, or those of the guard when it hands on the call. */
   readonly unknownTool: readonly string[];
   /** True when it does not start without the servers that `apply` wrote. */

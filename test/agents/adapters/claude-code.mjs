@@ -48,6 +48,10 @@ export const claudeCode = {
     trustIn(join(home, ".claude.json"), repository);
   },
   untrusted: { starts: true, calls: false },
+  approved: {
+    args: ["mcp", "list"],
+    says: (server) => new RegExp(`^${server}: .*Connected`, "m"),
+  },
   unknownTool: ["No such tool"],
   requiresServers: false,
   ownServer: ({ home, url }) =>
