@@ -2,6 +2,12 @@
 import * as z from "zod";
 import { documentMembers, originMembers } from "./diagnostic-document.ts";
 
+export const reasonDocument = z.strictObject({
+  rule: z.string().describe("The key that decided, such as `tools.deny`."),
+  message: z.string(),
+  ...originMembers,
+});
+
 export const explainDocument = z
   .strictObject({
     ...documentMembers,
@@ -12,15 +18,7 @@ export const explainDocument = z
       .nullable()
       .describe("Null when an error keeps it from being decided."),
     reasons: z
-      .array(
-        z.strictObject({
-          rule: z
-            .string()
-            .describe("The key that decided, such as `tools.deny`."),
-          message: z.string(),
-          ...originMembers,
-        }),
-      )
+      .array(reasonDocument)
       .describe("At least one when there is an effect."),
   })
   .describe("What `fenzi explain SERVER TOOL --json` prints.");

@@ -25,17 +25,18 @@ import type { Host } from "./host/host.ts";
 import type { LayerDocument } from "./merge/layer.ts";
 import { mergeLayers } from "./merge/merge.ts";
 import { realPath } from "./host/real-path.ts";
-import type { Model, PrivateList } from "./model/model.ts";
+import type { LayerName, Model, Pins, PrivateList } from "./model/model.ts";
 import {
   configFolder,
   discover,
   stateFolder,
   type Discovery,
 } from "./read/discover.ts";
-import { readFile, type FileText } from "./read/read-file.ts";
+import { hashTogether, readFile, type FileText } from "./read/read-file.ts";
 import { parseIgnore } from "./source/parse-ignore.ts";
 import { parseYaml } from "./source/parse-yaml.ts";
 import { validateFile } from "./validate/validate-file.ts";
+import { validateLock } from "./validate/validate-lock.ts";
 
 /** The files that count in a folder, and what they come to. */
 export interface Project {
@@ -61,7 +62,7 @@ export function loadProject(
   const texts = new Map<string, FileText>();
   const documents: LayerDocument[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const { layer, file } of found.files) {
+  for (const { layer, file, lock: lockFile } of found.files) {
     const read = readFile(
       host,
       file,
@@ -70,13 +71,24 @@ export function loadProject(
     );
     for (const each of read.diagnostics) diagnostics.push(each);
     if (read.value === null) continue;
-    texts.set(file, read.value);
-    const document = parseDocument(layer, {
+    const lock = readLock(host, layer, lockFile);
+    for (const each of lock.diagnostics) diagnostics.push(each);
+    if (lock.text !== null) texts.set(lock.text.file, lock.text);
+    const text = {
       ...read.value,
+      hash: hashTogether([
+        read.value.hash,
+        ...(lock.text === null ? [] : [lock.text.hash]),
+      ]),
+    };
+    texts.set(file, text);
+    const document = parseDocument(layer, {
+      ...text,
       folder: realPath(host.files, dirname(file)),
     });
     for (const each of document.diagnostics) diagnostics.push(each);
-    if (document.value !== null) documents.push(document.value);
+    if (document.value !== null)
+      documents.push({ ...document.value, locked: lock.pins });
   }
   const ignore = readIgnore(host, found, texts);
   for (const each of ignore.diagnostics) diagnostics.push(each);
@@ -101,6 +113,32 @@ export function loadProject(
     model: merged.value,
     diagnostics: sortDiagnostics([...diagnostics, ...merged.diagnostics]),
     hash: projectHash(found, texts),
+  };
+}
+
+/** The `fenzi.lock` beside a repository's file. */
+function readLock(
+  host: Host,
+  layer: LayerName,
+  file: string | null,
+): {
+  readonly text: FileText | null;
+  readonly pins: ReadonlyMap<string, Pins>;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const none = { text: null, pins: new Map(), diagnostics: [] };
+  if (file === null) return none;
+  const read = readFile(host, file, false);
+  if (read.value === null) return { ...none, diagnostics: read.diagnostics };
+  const parsed = parseYaml(file, read.value.text);
+  const valid =
+    parsed.value === null || hasErrors(parsed.diagnostics)
+      ? { value: null, diagnostics: [] }
+      : validateLock(parsed.value, layer);
+  return {
+    text: read.value,
+    pins: valid.value ?? new Map(),
+    diagnostics: [...parsed.diagnostics, ...valid.diagnostics],
   };
 }
 
@@ -148,13 +186,8 @@ export function trustedHash(
   file: FileText,
 ): string {
   const ignore = found.ignoreFile && texts.get(found.ignoreFile);
-  return ignore ? hashOf([file.hash, ignore.hash]) : file.hash;
+  return ignore ? hashTogether([file.hash, ignore.hash]) : file.hash;
 }
-
-const hashOf = (hashes: readonly string[]): string =>
-  createHash("sha256")
-    .update(hashes.map((h) => `${h}\n`).join(""))
-    .digest("hex");
 
 /** Parses and validates one file's text. */
 export function parseDocument(
@@ -192,6 +225,7 @@ export function parseDocument(
           : (file.folder ?? dirname(file.file)),
       value,
       locate: source.locate,
+      locked: new Map(),
     },
     diagnostics,
   };
@@ -219,9 +253,7 @@ function projectHash(
   if (files.length === 0) return null;
   if (found.ignoreFile !== null) files.push(found.ignoreFile);
   const hashes = files.flatMap((file) => texts.get(file)?.hash ?? []);
-  if (hashes.length < files.length) return null;
-  const [only] = hashes;
-  return hashes.length === 1 && only !== undefined ? only : hashOf(hashes);
+  return hashes.length < files.length ? null : hashTogether(hashes);
 }
 
 export interface CompileOptions {

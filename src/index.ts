@@ -37,6 +37,7 @@ export type { Files, FileStat, Host, Output, Prompts } from "./host/host.ts";
 // The decision.
 export {
   decide,
+  NO_COMMON_RULES,
   preparePolicy,
   type Call,
   type Decision,
@@ -44,6 +45,22 @@ export {
   type Policy,
   type Reason,
 } from "./policy/decide.ts";
+
+export type {
+  CallArguments,
+  NamedPath,
+  NamedText,
+} from "./policy/argument-rules.ts";
+export { argumentsIn } from "./enforce/arguments-in.ts";
+export type { Facts } from "./enforce/facts.ts";
+export { pathFacts } from "./host/path-facts.ts";
+
+// The tools of a server's list that an agent is shown.
+export { exposedTools } from "./enforce/exposed-tools.ts";
+export type { PinCheck } from "./enforce/pins.ts";
+
+// A first fenzi.yaml.
+export { starter, type StarterServer } from "./format/starter.ts";
 
 // A gateway before the remote servers.
 export {

@@ -124,7 +124,18 @@ function build(
   program
     .command("init")
     .description("make a first fenzi.yaml in this folder")
-    .action(async () => done((await import("./commands/init.ts")).init(host)));
+    .usage("\n       fenzi init -- <command> [argument...]")
+    .argument("[words...]", "`--`, and a command: its tools are listed")
+    .action(async (words: readonly string[]) => {
+      const dashes = argv.indexOf("--");
+      const command = dashes < 0 ? null : argv.slice(dashes + 1);
+      if (words.length > (command?.length ?? 0) || command?.length === 0)
+        throw new UsageError(
+          "a command goes behind `--`",
+          "fenzi init -- COMMAND ARG…",
+        );
+      done(await (await import("./commands/init.ts")).init(host, command));
+    });
 
   registerMcp(program, { host, argv, done });
 

@@ -27,6 +27,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "gateway/cannot-listen": "commands/gateway.test.ts",
   // A guard that starts needs a server that ends.
   "guard/server-ended": "guard/program.test.ts",
+  // These depend on the system and on what it has.
+  "isolation/variable": "commands/isolate-server.test.ts",
+  "isolation/failed": "commands/isolate-server.test.ts",
+  "isolation/system": "commands/isolate-server.test.ts",
   // A case would be a very long file.
   "check/more": "views/at-most.test.ts",
   "import/too-many": "import/formats.test.ts",
@@ -34,6 +38,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "vault/needs-terminal": "vault/keychain-trial.ts",
   "vault/not-stored": "vault/vault.test.ts",
   "vault/not-deleted": "vault/vault.test.ts",
+  // These ask a server.
+  "pin/lost": "commands/pin.test.ts",
+  "pin/no-answer": "commands/pin.test.ts",
+  "pin/changed": "commands/pin.test.ts",
+  "pin/withheld": "commands/pin.test.ts",
 };
 
 test("every code is printed by a case", () => {
@@ -72,6 +81,14 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   "limits.call": PAIRS,
   "limits.request": PAIRS,
   "limits.response": PAIRS,
+  "limits.rate": PAIRS,
+  "paths.read": PAIRS,
+  "paths.write": PAIRS,
+  "hosts.allow": PAIRS,
+  "hosts.ports": PAIRS,
+  "tools.reads": PAIRS,
+  private: PAIRS,
+  "secrets.refuse": PAIRS,
   airGap: PAIRS,
   "a whole server": PAIRS,
   "a whole server, forbidden": OF_THE_MACHINE,

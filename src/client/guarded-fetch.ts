@@ -5,6 +5,9 @@ import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
+import { createEventParser } from "../enforce/event-stream.ts";
+import { decodeUtf8 } from "../enforce/message.ts";
+import type { Listener } from "./offer.ts";
 import {
   addressBytes,
   addressKind,
@@ -25,8 +28,15 @@ export type Failure =
   /** An error of the network or of TLS, by Node's code. */
   | { readonly kind: "network"; readonly code: string };
 
-/** `server`: the only URL that is requested. `mostBytes`: of all answers together. */
-export function guardedFetch(server: URL, mostBytes: number): GuardedFetch {
+/**
+ * `server`: the only URL that is requested. `mostBytes`: of all answers together. `listener` gets the messages of both
+ * sides as they were sent.
+ */
+export function guardedFetch(
+  server: URL,
+  mostBytes: number,
+  listener: Pick<Listener, "sent" | "heard">,
+): GuardedFetch {
   let failure: Failure | null = null;
   let left = mostBytes;
   const fail = (found: Failure): Error => {
@@ -34,17 +44,21 @@ export function guardedFetch(server: URL, mostBytes: number): GuardedFetch {
     return new Error(found.kind);
   };
   const count = async function* (answer: IncomingMessage) {
+    const hear = messagesOf(answer, mostBytes, listener);
     for await (const chunk of answer) {
       left -= (chunk as Buffer).length;
       if (left < 0) throw fail({ kind: "too-large" });
+      hear(chunk as Buffer);
       yield chunk as Buffer;
     }
+    hear(null);
   };
   return {
     failure: () => failure,
     async fetch(url, init = {}) {
       if (new URL(url).href !== server.href) throw new Error("another address");
       failure = null;
+      if (typeof init.body === "string") listener.sent(init.body);
       const answer = await exchange(server, init).catch((error: unknown) => {
         const { code = "unknown", refused } = error as RequestError;
         throw refused === undefined
@@ -71,6 +85,27 @@ export function guardedFetch(server: URL, mostBytes: number): GuardedFetch {
         headers,
       });
     },
+  };
+}
+
+/** Takes an answer's bytes, and null at their end. */
+function messagesOf(
+  answer: IncomingMessage,
+  mostBytes: number,
+  { heard }: Pick<Listener, "heard">,
+): (chunk: Buffer | null) => void {
+  if (/^text\/event-stream\b/i.test(answer.headers["content-type"] ?? "")) {
+    const parser = createEventParser(mostBytes);
+    return (chunk) => {
+      for (const { data } of chunk === null ? [] : parser.push(chunk))
+        if (data !== null) heard(data);
+    };
+  }
+  const chunks: Buffer[] = [];
+  return (chunk) => {
+    if (chunk !== null) return void chunks.push(chunk);
+    const text = decodeUtf8(Buffer.concat(chunks));
+    if (text !== null) heard(text);
   };
 }
 

@@ -1,5 +1,6 @@
 // `fenzi mcp add`: a server, or rules for one, into the nearest `fenzi.yaml` or the machine file. Everything that can be
 // wrong is found before a question is asked or the server is contacted, and again when the file is written.
+import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpTransport, Server } from "../model/model.ts";
@@ -61,6 +62,8 @@ export async function add(
   const tried = await editFile(host, target, edit(), plain);
   const { texts } = tried.project;
   if (!tried.done) return stop(tried.diagnostics, texts);
+  const closed = presetProblem(tried, wanted);
+  if (closed !== null) return stop([closed], texts);
   const server = serverIn(tried, wanted.name);
   const there = entryIn(target.file, tried.before ?? "", wanted.name);
   const remote = definedHere(server, target.file);
@@ -98,7 +101,26 @@ export async function add(
       ...shownIn(edited, wanted.name),
       untrusted: isUntrusted(host, edited, target.file),
     });
+  if (wanted.preset?.next != null) view.note(wanted.preset.next);
   return dryRun ? 0 : storeAsked(host, edited, wanted, token);
+}
+
+/** A server whose work needs the network has nothing to do where `airGap` is on. */
+function presetProblem(
+  { project }: Edited,
+  { preset }: Wanted,
+): Diagnostic | null {
+  const airGap = project.model?.airGap ?? "off";
+  return preset === null ||
+    !preset.needsNetwork ||
+    airGap === "off" ||
+    !airGap.value
+    ? null
+    : report(
+        "edit/preset-network",
+        { preset: preset.name },
+        { at: airGap.origin.at },
+      );
 }
 
 function shownIn(edited: Edited, name: string) {

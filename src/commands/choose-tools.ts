@@ -1,8 +1,9 @@
 // The checklist of `fenzi mcp add`: a remote server is asked for its tools, and a person ticks those that may be called.
-import { listServerTools } from "../client/list-server-tools.ts";
+import { askRemote } from "../client/ask-server.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { isExactRule } from "../match/tool-pattern.ts";
 import { expandTemplate } from "../match/template.ts";
 import type { HttpTransport } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
@@ -44,11 +45,14 @@ export async function chooseTools(
   else if (token !== null)
     headers["Authorization"] = `Bearer ${token.reveal()}`;
   note(`asking ${server.host} for its tools …`);
-  const listed = await listServerTools({ url: server.url, headers });
-  if ("problem" in listed) return stop(listed.problem, listed.wantsToken);
-  const usable = listed.tools.filter((t) => isExactRule(t.name));
+  const asked = await askRemote({ url: server.url, headers });
+  if ("problem" in asked) return stop(asked.problem, asked.wantsToken);
+  const listed = [
+    ...new Map(asked.offer.tools.map((tool) => [tool.name, tool])).values(),
+  ];
+  const usable = listed.filter((t) => isExactRule(t.name));
   if (usable.length === 0) return stop("offers none that can be named");
-  const left = listed.tools.length - usable.length;
+  const left = listed.length - usable.length;
   if (left > 0)
     note(`${left} left out: their names cannot be written as rules`);
   const tools = await host.prompts.choose(
@@ -61,7 +65,3 @@ export async function chooseTools(
   );
   return { tools: [...tools] };
 }
-
-/** As a rule these would mean something else than the name. */
-const isExactRule = (name: string): boolean =>
-  name !== "" && !name.startsWith("!") && !name.includes("*");

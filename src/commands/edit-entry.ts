@@ -2,6 +2,7 @@
 // that was given takes the place of the one that is there, variables and headers one by one; all else stays.
 import type { Entry, YamlValue } from "../format/yaml-edit.ts";
 import type { ServerEntry } from "../../schemas/fenzi.ts";
+import { presetEntry } from "./preset-list.ts";
 import type { Wanted } from "./read-wanted.ts";
 
 /** The keys to set, in the order of a new entry; null takes a key out. */
@@ -35,6 +36,7 @@ export function editEntry(wanted: Wanted, old: ServerEntry | null): Entry {
     entry["headers"] = { ...kept(old?.headers, "http"), ...wanted.headers };
   const tools = toolsOf(wanted, old);
   if (tools !== null) entry["tools"] = tools;
+  if (wanted.preset !== null) Object.assign(entry, presetEntry(wanted.preset));
   return entry;
 }
 

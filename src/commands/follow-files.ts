@@ -23,13 +23,20 @@ export async function followFiles(
   }
 }
 
-/** All that counts as one text. A file that cannot be read counts as one that is different from any other. */
-function contents(host: Host): string {
+function watched(host: Host): readonly string[] {
   const { files, ignoreFile } = discover(host);
-  const counting = files.map(({ file }) => file);
-  if (ignoreFile !== null) counting.push(ignoreFile);
-  return JSON.stringify(
-    counting.map((file) => {
+  return [
+    ...files.flatMap(({ file, lock }) =>
+      lock === null ? [file] : [file, lock],
+    ),
+    ...(ignoreFile === null ? [] : [ignoreFile]),
+  ];
+}
+
+/** All that counts as one text. A file that cannot be read counts as one that is different from any other. */
+const contents = (host: Host): string =>
+  JSON.stringify(
+    watched(host).map((file) => {
       try {
         return [
           file,
@@ -42,4 +49,3 @@ function contents(host: Host): string {
       }
     }),
   );
-}

@@ -1,11 +1,14 @@
 // The servers of the model for the gateway, with the tokens that the vault holds for them.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { given } from "../deliver/deliver.ts";
 import { modelServers } from "../gateway/model-servers.ts";
 import type { GatewayServer } from "../gateway/start-gateway.ts";
 import type { Host } from "../host/host.ts";
 import { pathFacts } from "../host/path-facts.ts";
 import type { Model, Server } from "../model/model.ts";
+import { stateFolder } from "../read/discover.ts";
+import { readPins } from "../state/pins.ts";
 import type { CredentialProblem } from "../upstream/credentials.ts";
 import type { Secret } from "../vault/secret.ts";
 
@@ -17,16 +20,23 @@ export async function gatewayServers(
   readonly diagnostics: readonly Diagnostic[];
 }> {
   const vault = await tokensOf(host, model.servers);
+  const own = readPins(
+    host,
+    stateFolder(host),
+    given(model).filter(({ transport }) => transport.kind === "http"),
+  );
   const { servers, problems } = modelServers(
     model,
     vault.tokens,
     host.env,
     pathFacts(host),
+    own.pins,
   );
   return {
     servers,
     diagnostics: [
       ...vault.diagnostics,
+      ...own.diagnostics,
       ...servers
         .filter(({ credentials }) => credentials === null)
         .map(({ name }) =>

@@ -15,6 +15,8 @@ import {
 import type { Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
 import type { Model } from "../model/model.ts";
+import { stateFolder } from "../read/discover.ts";
+import { readPins } from "../state/pins.ts";
 import { printReady } from "../views/ready.ts";
 import { terminal } from "../views/terminal.ts";
 import {
@@ -151,12 +153,16 @@ function readAgain(
 ): void {
   const { model, diagnostics } = loadProject(host);
   const edited = hasErrors(diagnostics) ? null : model;
-  const result = tightenRules(
-    gate.served,
-    gate.model,
+  const result = tightenRules({
+    start: gate.served,
+    startModel: gate.model,
     edited,
-    ({ transport }) => transport.kind === "http",
-  );
+    serves: ({ transport }) => transport.kind === "http",
+    own:
+      edited === null
+        ? new Map()
+        : readPins(host, stateFolder(host), edited.servers).pins,
+  });
   if ("rules" in result) gate.running.enforce(result.rules);
   gate.sink.write(
     {

@@ -2,11 +2,13 @@
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { policyOf } from "../enforce/road.ts";
-import { limitsOf } from "../gateway/model-servers.ts";
+import { limitsOf, pinCheckOf } from "../gateway/model-servers.ts";
 import type { GuardServer } from "../guard/start-guard.ts";
-import type { Host } from "../host/host.ts";
 import { pathFacts } from "../host/path-facts.ts";
+import type { Host } from "../host/host.ts";
 import type { Model, Server, Transport } from "../model/model.ts";
+import { stateFolder } from "../read/discover.ts";
+import { readPins } from "../state/pins.ts";
 import { credentialsFor } from "../upstream/credentials.ts";
 import { credentialProblem, tokensOf } from "./gateway-servers.ts";
 import { planServer, type PlannedServer } from "./plan-server.ts";
@@ -22,16 +24,22 @@ export async function guardServer(
   model: Model,
   server: Server,
 ): Promise<
-  | { readonly value: CommandGuardServer }
+  | {
+      readonly value: CommandGuardServer;
+      /** Warnings. */
+      readonly diagnostics: readonly Diagnostic[];
+    }
   | { readonly problems: readonly Diagnostic[] }
 > {
   const { name, transport } = server;
+  const own = readPins(host, stateFolder(host), [server]);
   const common = {
     name,
     transport,
     policy: policyOf(server, model),
     limits: limitsOf(server.limits),
     facts: pathFacts(host),
+    pins: pinCheckOf(model, own.pins, name),
   };
   if (transport.kind === "stdio") {
     const planned = planServer(host, model, { ...server, transport });
@@ -44,6 +52,7 @@ export async function guardServer(
         behind: { kind: "local", plan },
         planned: planned.value,
       },
+      diagnostics: own.diagnostics,
     };
   }
   const { tokens, diagnostics } = await tokensOf(host, [server]);
@@ -76,5 +85,6 @@ export async function guardServer(
       behind: { kind: "remote", transport, credentials },
       planned: null,
     },
+    diagnostics: own.diagnostics,
   };
 }

@@ -4,6 +4,7 @@ import { openSink, type Sink } from "../audit/sink.ts";
 import { loadProject, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { CallRecord } from "../enforce/record.ts";
 import { policyOf } from "../enforce/road.ts";
 import { closeInherited } from "../guard/inherited-files.ts";
 import { startGuard, type Guard } from "../guard/start-guard.ts";
@@ -11,6 +12,8 @@ import type { Host } from "../host/host.ts";
 import { nearest } from "../match/nearest.ts";
 import type { Model, Server } from "../model/model.ts";
 import { leavesNoTool } from "../policy/leaves-no-tool.ts";
+import { stateFolder } from "../read/discover.ts";
+import { readPins } from "../state/pins.ts";
 import { terminal } from "../views/terminal.ts";
 import { followFiles } from "./follow-files.ts";
 import { guardServer, type CommandGuardServer } from "./guard-server.ts";
@@ -55,19 +58,23 @@ export async function guard(host: Host, name: string): Promise<Exit> {
     return fail([report("guard/no-tool", { name }, { at: server.origin.at })]);
   const made = await guardServer(host, model, server);
   if ("problems" in made) return fail(made.problems);
-  const log = openSink(host, { folder: logFolder(host), run: runName(host) });
-  if (log.value === null) return fail(log.diagnostics, 3);
+  view.diagnostics(made.diagnostics, project.texts);
+  let sink: Sink | null = null;
   const isolated = await isolateGuard(
     host,
     model,
     server,
     made.value,
-    log.value,
+    (record) => sink?.write(record, { agent: null, milliseconds: 0 }) === true,
   );
-  if ("problems" in isolated) {
-    log.value.close();
-    return fail(isolated.problems);
+  if ("problems" in isolated) return fail(isolated.problems);
+  const log = openSink(host, { folder: logFolder(host), run: runName(host) });
+  if (log.value === null) {
+    const { behind } = isolated;
+    if (behind.kind === "local") await behind.plan.release?.();
+    return fail(log.diagnostics, 3);
   }
+  sink = log.value;
   return stand(
     host,
     { project, model, server, made: { ...made.value, ...isolated } },
@@ -81,7 +88,7 @@ async function isolateGuard(
   model: Model,
   server: Server,
   made: CommandGuardServer,
-  sink: Sink,
+  log: (record: CallRecord) => boolean,
 ): Promise<
   | { readonly behind: CommandGuardServer["behind"] }
   | { readonly problems: readonly Diagnostic[] }
@@ -94,27 +101,13 @@ async function isolateGuard(
     transport.isolation.kind === "none"
   )
     return { behind };
-  const { isolateServer } = await import("./isolate-server.ts");
+  const { hostRecord, isolateServer } = await import("./isolate-server.ts");
   const isolated = await isolateServer(
     host,
     model,
     { ...server, transport },
     planned,
-    (line) =>
-      sink.write(
-        {
-          server: made.name,
-          effect: line.effect,
-          http: line.http,
-          method: null,
-          tool: null,
-          arguments: [],
-          reason: line.reason,
-          rule: line.rule,
-          bytes: 0,
-        },
-        { agent: null, milliseconds: 0 },
-      ),
+    (line) => log(hostRecord(made.name, line)),
   );
   return "problems" in isolated
     ? isolated
@@ -136,18 +129,14 @@ async function stand(
 ): Promise<Exit> {
   const { project, model, made } = standing;
   closeInherited();
-  const stopped = new AbortController();
-  // Before anything is started: from now on a signal ends this in good order.
-  const forget = host.onSignal(() => stopped.abort());
   const running = await startGuard({
     server: made,
     ...host.pipes(),
     agent: null,
     log: sink.write,
   });
-  const close = (): void => void running.close();
-  if (stopped.signal.aborted) close();
-  stopped.signal.addEventListener("abort", close);
+  const stopped = new AbortController();
+  const forget = host.onSignal(() => void running.close());
   const view = terminal(host);
   view.diagnostics(project.diagnostics, project.texts);
   const following = followFiles(host, stopped.signal, () =>
@@ -194,12 +183,16 @@ function readAgain(
   const { made } = open;
   const { model, diagnostics } = loadProject(host);
   const edited = hasErrors(diagnostics) ? null : model;
-  const result = tightenRules(
-    [made],
-    open.model,
+  const result = tightenRules({
+    start: [made],
+    startModel: open.model,
     edited,
-    ({ name }) => name === made.name,
-  );
+    serves: ({ name }) => name === made.name,
+    own:
+      edited === null
+        ? new Map()
+        : readPins(host, stateFolder(host), edited.servers).pins,
+  });
   const rules = "rules" in result ? result.rules.get(made.name) : undefined;
   if (rules !== undefined) open.running.enforce(rules);
   open.sink.write(

@@ -1,7 +1,7 @@
 // The kinds of isolation on this machine: the programs that do it, and what they are started with.
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { removeContainer, removeLeftOver } from "../guard/engine.ts";
@@ -72,9 +72,6 @@ const OF_THE_ENGINE =
 async function inContainer(parts: Parts, isolation: Container): Promise<Made> {
   const { host, server, planned, mounts, proxy } = parts;
   const { name } = server;
-  const docker = proxy === null ? programOf(parts, "docker") : null;
-  const engine = docker ?? programOf(parts, "podman");
-  if (engine === null) return missing(host, name, "podman");
   const variable = ofTheClient(planned.variables);
   if (variable !== null)
     return { problem: report("isolation/variable", { name, variable }) };
@@ -82,12 +79,29 @@ async function inContainer(parts: Parts, isolation: Container): Promise<Made> {
   for (const [key, value] of Object.entries(host.env))
     if (value !== undefined && OF_THE_ENGINE.test(key)) env[key] = value;
   env["PATH"] = planned.plan.env["PATH"] ?? "";
-  const client = { program: engine, env };
   const machine = createHash("sha256")
     .update(hostname())
     .digest("hex")
     .slice(0, 16);
-  await removeLeftOver(client, machine, host.processLives);
+  // Only Podman can put a container into a network that somebody else made.
+  const engines = proxy === null ? ["docker", "podman"] : ["podman"];
+  const found = engines.flatMap((program) => programOf(parts, program) ?? []);
+  if (found.length === 0) return missing(host, name, "podman");
+  let engine: string | undefined;
+  for (const program of found)
+    if (
+      engine === undefined &&
+      (await removeLeftOver({ program, env }, machine, host.processLives))
+    )
+      engine = program;
+  if (engine === undefined)
+    return {
+      problem: report("isolation/failed", {
+        name,
+        what: `${found.join(" and ")} did not answer`,
+      }),
+    };
+  const client = { program: engine, env };
   const own = containerName(host.pid, randomBytes(6).toString("hex"));
 
   let network: Awaited<ReturnType<typeof holdNetwork>> = null;
@@ -126,7 +140,8 @@ async function inContainer(parts: Parts, isolation: Container): Promise<Made> {
       machine,
       mounts,
       user,
-      keepId: docker === null && host.uid !== null && host.uid !== 0,
+      keepId:
+        basename(engine) === "podman" && host.uid !== null && host.uid !== 0,
       network: network?.file ?? null,
       variables: planned.variables,
     },

@@ -1,11 +1,13 @@
 // The words and flags of `fenzi mcp add` → what is wanted of the server. Everything that is wrong with the command line
 // itself is said here, with the line that would be right; what a file says is looked at later.
 import { quote } from "../diagnostics/codes/define.ts";
+import { nearest } from "../match/nearest.ts";
 import { isReservedName, nameProblem } from "../match/server-name.ts";
 import { findSecret } from "../match/secret.ts";
 import { VARIABLE_NAME } from "../match/template.ts";
 import { parseConfiguredUrl } from "../match/socket-url.ts";
 import { UsageError } from "./outcome.ts";
+import { PRESETS, type Preset } from "./preset-list.ts";
 
 export interface AddOptions {
   readonly tool?: readonly string[];
@@ -19,6 +21,8 @@ export interface AddOptions {
   readonly here?: boolean;
   readonly update?: boolean;
   readonly dryRun?: boolean;
+  /** Name of a preset. */
+  readonly preset?: string;
 }
 
 export interface AddWords {
@@ -43,9 +47,14 @@ export interface Wanted {
   readonly allow: "all" | readonly string[] | null;
   readonly ask: readonly string[] | null;
   readonly deny: readonly string[] | null;
+  /** What it is in whole, or null. */
+  readonly preset: Preset | null;
 }
 
 export function readWanted(given: AddWords, options: AddOptions): Wanted {
+  const preset =
+    options.preset === undefined ? null : readPreset(options.preset);
+  if (preset !== null) return wantedPreset(preset, given, options);
   checkName(given);
   const transport = readTransport(given);
   if (options.allTools === true && options.tool !== undefined)
@@ -61,6 +70,7 @@ export function readWanted(given: AddWords, options: AddOptions): Wanted {
     allow: options.allTools === true ? "all" : rules(options.tool, "tool"),
     ask: rules(options.ask, "ask"),
     deny: rules(options.deny, "deny"),
+    preset: null,
   };
   if (transport?.kind === "http") {
     if (options.env !== undefined)
@@ -79,6 +89,52 @@ export function readWanted(given: AddWords, options: AddOptions): Wanted {
       );
   }
   return wanted;
+}
+
+function readPreset(name: string): Preset {
+  const found = PRESETS.find((preset) => preset.name === name);
+  if (found !== undefined) return found;
+  const near = nearest(
+    name,
+    PRESETS.map((preset) => preset.name),
+  );
+  throw new UsageError(
+    `there is no preset ${quote(name)}${near === null ? "" : `; did you mean \`${near}\`?`}`,
+    "fenzi mcp presets",
+  );
+}
+
+/** A preset says all of a server; what it does not fit is edited afterwards. */
+function wantedPreset(
+  preset: Preset,
+  given: AddWords,
+  options: AddOptions,
+): Wanted {
+  checkName(given);
+  if (given.words.length > 0 || given.command !== null)
+    throw new UsageError("a preset has its own command; give only a name");
+  const flag = (
+    ["tool", "allTools", "deny", "ask", "token", "env", "header"] as const
+  ).find((each) => options[each] !== undefined);
+  if (flag !== undefined)
+    throw new UsageError(
+      `\`--preset\` has its own rules; \`--${flag === "allTools" ? "all-tools" : flag}\` goes with \`--update\` afterwards`,
+    );
+  if (preset.ofProject && options.machine === true)
+    throw new UsageError(
+      `the preset \`${preset.name}\` is about the files of a project; add it there, without \`--machine\``,
+    );
+  return {
+    name: given.name,
+    transport: { kind: "stdio", command: preset.command },
+    token: false,
+    env: {},
+    headers: {},
+    allow: preset.allow,
+    ask: null,
+    deny: null,
+    preset,
+  };
 }
 
 function checkName({ name, words, command }: AddWords): void {

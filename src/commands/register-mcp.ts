@@ -1,7 +1,7 @@
 // The command lines of `fenzi mcp …`: words, flags and help. A command's code is loaded when it runs.
 import { Option, type Command } from "commander";
 import type { Host } from "../host/host.ts";
-import type { Exit } from "./outcome.ts";
+import { UsageError, type Exit } from "./outcome.ts";
 
 export interface Registration {
   readonly host: Host;
@@ -35,6 +35,46 @@ export function registerMcp(program: Command, to: Registration): void {
       done(await (await import("./list.ts")).list(host, options)),
     );
   mcp
+    .command("tools")
+    .description(
+      "ask a server for its tools: what is allowed, what has changed",
+    )
+    .argument("<name>", "a server's name")
+    .addOption(
+      new Option(
+        "--trust [sha256]",
+        "trust the project for this run, or only these bytes of it",
+      ),
+    )
+    .option("--json", "print one JSON document")
+    .action(async (name: string, options) =>
+      done(await (await import("./tools.ts")).tools(host, name, options)),
+    );
+  mcp
+    .command("pin")
+    .description("look at what servers offer now, and accept just that")
+    .argument("[name]", "a server's name; without one all of them")
+    .option("--yes", "pin without asking")
+    .action(async (name: string | undefined, options) =>
+      done(await (await import("./pin.ts")).pin(host, name ?? null, options)),
+    );
+  mcp
+    .command("narrow")
+    .description(
+      "cut the allowed tools down to those that the logs show in use",
+    )
+    .argument("[name]", "a server's name; without one all of them")
+    .option("--write", "write the file; without it the difference is shown")
+    .action(async (name: string | undefined, options) =>
+      done(
+        await (await import("./narrow.ts")).narrow(host, name ?? null, options),
+      ),
+    );
+  mcp
+    .command("presets")
+    .description("show the servers that `mcp add --preset` knows")
+    .action(async () => done((await import("./presets.ts")).presets(host)));
+  mcp
     .command("import")
     .description("bring in the servers of another tool's file")
     .argument("[file...]", "files to read; without one the known ones are")
@@ -65,9 +105,9 @@ function registerAdd(mcp: Command, { host, argv, done }: Registration): void {
       "add a server to the repository's nearest fenzi.yaml, or to a new one",
     )
     .usage(
-      "[options] <name> <url>\n       fenzi mcp add [options] <name> -- <command> [argument...]",
+      "[options] <name> <url>\n       fenzi mcp add [options] <name> -- <command> [argument...]\n       fenzi mcp add [options] --preset <preset> [name]",
     )
-    .argument("<name>", "what the server is called in every agent")
+    .argument("[name]", "what the server is called in every agent")
     .argument("[words...]", "its URL; or `--`, and the command that starts it")
     .option(
       "--tool <tool>",
@@ -88,6 +128,7 @@ function registerAdd(mcp: Command, { host, argv, done }: Registration): void {
       "header for a remote server, in quotes",
       collect,
     )
+    .option("--preset <preset>", "one that `fenzi mcp presets` lists")
     .option("--machine", "write the machine file: for all your projects")
     .addOption(
       new Option(
@@ -103,8 +144,14 @@ function registerAdd(mcp: Command, { host, argv, done }: Registration): void {
         // What follows `=` may be a secret.
         write(text.replace(/('--?[\w-]+)=[^']*'/, "$1=…'") + hint(text, argv)),
     })
-    .action(async (name: string, words: readonly string[], options) => {
+    .action(async (first, words: readonly string[], options) => {
       const command = dashes < 0 ? null : argv.slice(dashes + 1);
+      const name: string | undefined = first ?? options.preset;
+      if (name === undefined)
+        throw new UsageError(
+          "say what to add: a name and a URL, a name and a command, or `--preset`",
+          "fenzi mcp add NAME URL, or fenzi mcp add NAME -- COMMAND ARG…",
+        );
       const given = {
         name,
         words: words.slice(0, words.length - (command?.length ?? 0)),

@@ -5,11 +5,7 @@ import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Mounts } from "../guard/isolated.ts";
 import { isWithin, mountFolders } from "../guard/mount-folders.ts";
-import {
-  PROTECTED,
-  PROTECTED_GIT,
-  type ProtectedPath,
-} from "../guard/protected-paths.ts";
+import { PROTECTED, PROTECTED_GIT } from "../guard/protected-paths.ts";
 import type { FileStat, Host } from "../host/host.ts";
 import type { Model, Server } from "../model/model.ts";
 import { privateMatcher } from "../policy/private-list.ts";
@@ -43,13 +39,13 @@ export function serverMounts(
         path,
         "it is a link, or lies behind one; name what it leads to",
       );
-  const known = [...read, ...write].some((path) => isWithin(cwd, path));
   const own =
     server.transport.kind === "stdio" &&
     server.transport.cwd === "default" &&
     isOuter(server);
+  // A folder that the rules do not name is there to start in, and empty.
   const all = {
-    read: known || own ? read : [...read, cwd],
+    read,
     write: own ? [...write, cwd] : write,
   };
 
@@ -75,12 +71,13 @@ export function serverMounts(
       if (parent !== place && !held.includes(parent)) {
         const found = host.files.lstat(parent);
         if (found?.kind === "link") return stop(parent, LINK);
-        if (found === null)
-          points.push({ path: parent, kind: "folder", text: "" });
+        points.push({ path: parent, kind: "folder", text: "" });
         held.push(parent);
       }
       if (host.files.lstat(path)?.kind === "link") return stop(path, LINK);
-      if (!isThere(host, path)) points.push(pointOf(path, each));
+      if (each.empty !== null)
+        points.push({ path, kind: each.kind, text: each.empty });
+      else if (!isThere(host, path)) continue;
       shut.push(path);
     }
   }
@@ -95,12 +92,6 @@ export function serverMounts(
 
 const LINK =
   "it is a link, which a server that may write beside it can replace; put what it leads to in its place";
-
-const pointOf = (path: string, { kind, empty }: ProtectedPath): MountPoint => ({
-  path,
-  kind,
-  text: empty,
-});
 
 const isThere = (host: Host, path: string): boolean =>
   host.files.lstat(path) !== null;

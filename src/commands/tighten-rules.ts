@@ -2,9 +2,11 @@
 // what they say now. Wider waits for a new start; a file with an error changes nothing.
 import { given } from "../deliver/deliver.ts";
 import type { CallLimits } from "../enforce/door.ts";
+import { pinsOf, type PinCheck } from "../enforce/pins.ts";
 import { printTemplate } from "../match/template.ts";
 import type {
   Model,
+  Pins,
   Server,
   Sourced,
   ToolLayer,
@@ -22,6 +24,8 @@ import { limitsOf } from "../gateway/model-servers.ts";
 export interface Rules {
   readonly policy: Policy;
   readonly limits: CallLimits;
+  /** Those of the start and those of now: what one of them hides stays hidden. */
+  readonly pins: PinCheck;
 }
 
 export interface Tightened {
@@ -36,16 +40,24 @@ export interface StartedServer extends Rules {
   readonly transport: Transport;
 }
 
-/**
- * `edited` is what the files come to now, or null when they have an error; `serves` says which of its servers a new
- * start would serve.
- */
-export function tightenRules(
-  start: readonly StartedServer[],
-  startModel: Model,
-  edited: Model | null,
-  serves: (server: Server) => boolean,
-): Tightened | { readonly words: string } {
+export interface Edit {
+  readonly start: readonly StartedServer[];
+  readonly startModel: Model;
+  /** What the files come to now, or null when they have an error. */
+  readonly edited: Model | null;
+  /** Which of its servers a new start would serve. */
+  readonly serves: (server: Server) => boolean;
+  /** The person's own pins now, by the server's name. */
+  readonly own: ReadonlyMap<string, Pins>;
+}
+
+export function tightenRules({
+  start,
+  startModel,
+  edited,
+  serves,
+  own,
+}: Edit): Tightened | { readonly words: string } {
   if (edited === null)
     return {
       words:
@@ -66,6 +78,9 @@ export function tightenRules(
     const before = startModel.servers.find((s) => s.name === server.name);
     const policy = same === undefined ? null : preparePolicy(same, edited);
     const limits = same === undefined ? server.limits : limitsOf(same.limits);
+    const { sha256, pins: pinned } = server.pins;
+    const pins = withNew(pinned, pinsOf(edited, own, server.name));
+    stricter ||= pins.length > pinned.length;
     const difference =
       policy === null || same === undefined || before === undefined
         ? { stricter: true, wider: false }
@@ -82,6 +97,7 @@ export function tightenRules(
         request: Math.min(server.limits.request, limits.request),
         response: Math.min(server.limits.response, limits.response),
       },
+      pins: { sha256, pins },
     });
   }
   return { rules, words: wordsFor(stricter, wider) };
@@ -103,7 +119,21 @@ function wordsFor(stricter: boolean, wider: boolean): string {
   return first + (wider ? waits : "the rules are those of the start");
 }
 
-interface Side extends Rules {
+/** Pins of the start, and those of now that say something else. */
+const withNew = (
+  start: readonly Pins[],
+  now: readonly Pins[],
+): readonly Pins[] => [
+  ...start,
+  ...now.filter((pins) => !start.some((old) => samePins(old, pins))),
+];
+
+const samePins = (a: Pins, b: Pins): boolean =>
+  a.instructions === b.instructions &&
+  a.tools.size === b.tools.size &&
+  [...a.tools].every(([tool, hash]) => b.tools.get(tool) === hash);
+
+interface Side extends Omit<Rules, "pins"> {
   readonly server: Server;
 }
 

@@ -51,7 +51,7 @@ export function startingFiles(
   const files = model.layers.flatMap(({ layer, file }) => {
     const read = texts.get(file);
     return (layer === "root" || layer === "project") && read !== undefined
-      ? [{ file: read.real, hash: read.hash }]
+      ? [{ file: read.real, hash: trustedHash(project, read) }]
       : [];
   });
   return files.length > 0

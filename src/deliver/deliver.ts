@@ -17,8 +17,10 @@ import type {
   HttpTransport,
   Model,
   NamedTemplate,
+  Pins,
   Server,
   StdioTransport,
+  ToolLayer,
 } from "../model/model.ts";
 import { flattenRules } from "./flatten-rules.ts";
 import { unheldRules } from "./unheld.ts";
@@ -55,7 +57,10 @@ export function deliver(
 ): readonly Delivered[] {
   return told(model, way).map((server) => {
     const { name, origin, transport } = server;
-    const { filter, leftOut } = flattenRules(server, reach);
+    const { filter, leftOut } = flattenRules(
+      withLocked(server, model.locked.get(server.name) ?? []),
+      reach,
+    );
     // Behind a gateway or a guard the filter is a comfort: what it cannot say in full it leaves to them, who show an agent
     // no tool that it may not call.
     const comfort = {
@@ -106,6 +111,27 @@ export function deliver(
   });
 }
 
+/** Only pinned tools may be called: for a filter, a `fenzi.lock` is one more list of names. */
+const withLocked = (server: Server, locked: readonly Pins[]): Server => ({
+  ...server,
+  tools: [
+    ...server.tools,
+    ...locked.map(({ origin, tools }): ToolLayer => {
+      const from = origin ?? server.origin;
+      return {
+        layer: from.layer,
+        allow: {
+          kind: "only",
+          rules: [...tools.keys()].map((text) => ({ text, origin: from })),
+          origin: from,
+        },
+        ask: [],
+        deny: [],
+      };
+    }),
+  ],
+});
+
 /** No agent can connect to a socket or a pipe itself. */
 const told = (model: Model, way: Way): readonly Server[] =>
   given(model).filter((s) => way.kind !== "direct" || !behindSocket(s));
@@ -121,7 +147,10 @@ export const socketWarnings = (model: Model): readonly Diagnostic[] =>
       report(
         "deliver/socket",
         { name: s.name },
-        { at: s.transport.origin.at, help: "start `fenzi gateway` for it" },
+        {
+          at: s.transport.origin.at,
+          help: "start `fenzi gateway` for it, or give the agent `fenzi guard`",
+        },
       ),
     );
 

@@ -11,6 +11,7 @@ import { guardCodes } from "./codes/guard.ts";
 import { importCodes } from "./codes/import.ts";
 import { isolationCodes } from "./codes/isolation.ts";
 import { mergeCodes } from "./codes/merge.ts";
+import { pinCodes } from "./codes/pin.ts";
 import { serverCodes } from "./codes/server.ts";
 import { sourceCodes } from "./codes/source.ts";
 import { stateCodes } from "./codes/state.ts";
@@ -32,6 +33,7 @@ export const catalog = {
   ...gatewayCodes,
   ...applyCodes,
   ...guardCodes,
+  ...pinCodes,
 };
 
 export type Code = keyof typeof catalog;

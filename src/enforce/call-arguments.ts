@@ -14,8 +14,6 @@ import { looksLikePath, partsOf, pathForms } from "./path-forms.ts";
 
 /** So many places are looked at for one call; one that names more is refused. */
 export const MOST_LOOKS = 10_000;
-/** More words than these are compared with the list of the folder instead of being looked up. */
-const FEW_WORDS = 32;
 /** Longer names exist nowhere, and longer paths cannot be opened. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4_096;
@@ -41,12 +39,17 @@ export function callArguments(
     if (seen.has(value)) return;
     seen.add(value);
     texts.push({ text: value, argument });
+    addPaths(value, argument);
+  };
+  const addPaths = (value: string, argument: string | null): void => {
     for (const path of pathsIn(value, disk, facts))
       paths.push({ ...path, argument });
   };
   for (const { name, value } of node?.members ?? []) {
     const argument = shown(name) ? name : null;
-    add(name, argument);
+    // A plain word here is the name of a parameter, as the tool declares it, and no file's.
+    if (PLAIN.test(name)) texts.push({ text: name, argument });
+    else add(name, argument);
     if (value.kind === "string") add(stringOf(text, value) ?? "", argument);
     else if (value.kind === "object" || value.kind === "array") {
       const inner = text.slice(value.start, value.end);
@@ -73,20 +76,19 @@ function pathsIn(
     if (!looksLikePath(form)) {
       if (form.length <= LONGEST_NAME)
         for (const each of word(form, disk, true)) out.push(each);
-    } else if (!isProse(form) || disk.names(form))
+    } else if (
+      (!isProse(form) && !isPattern(value, form, facts)) ||
+      disk.names(form)
+    )
       out.push({ whole: true, ...disk.follow(form) });
     for (const part of partsOf(form)) parts.add(part);
   }
   for (const form of forms) parts.delete(form);
   const words: string[] = [];
   for (const part of parts)
-    if (part.length > LONGEST_PATH) continue;
-    else if (looksLikePath(part))
-      out.push({ whole: false, ...disk.follow(part) });
+    if (looksLikePath(part)) out.push({ whole: false, ...disk.follow(part) });
     else if (part.length <= LONGEST_NAME) words.push(part);
-  for (const each of words.length <= FEW_WORDS
-    ? words
-    : disk.among(words, facts))
+  for (const each of words.length > 1 ? disk.among(words) : words)
     for (const found of word(each, disk, false)) out.push(found);
   return out;
 }
@@ -100,6 +102,10 @@ const word = (
   name !== "" && name.length <= LONGEST_NAME && disk.isThere(name)
     ? [{ whole, ...disk.follow(name) }]
     : [];
+
+/** `\d+`: a path from the root only to programs that take backslashes for slashes. */
+const isPattern = (value: string, form: string, facts: Facts): boolean =>
+  !facts.windows && value.startsWith("\\") && form.startsWith("/");
 
 /** Several lines, or more than a path can have: what is written into files, and no name, unless it leads somewhere. */
 const isProse = (form: string): boolean =>

@@ -16,6 +16,7 @@ import { memberOf, stringOf } from "./json-scan.ts";
 import { idOf, type Message, type Problem } from "./message.ts";
 import { ownCopy } from "./own-copy.ts";
 import { CODE, type Era } from "./protocol.ts";
+import { findPin } from "./pins.ts";
 import type { CallRecord } from "./record.ts";
 import { malformed, refusal, shown } from "./refuse.ts";
 import type { Road } from "./road.ts";
@@ -119,17 +120,21 @@ function judge(road: Road, message: Message, tool: string | null): Decision {
   const { policy, facts } = road;
   if (tool === null || message.kind !== "request")
     return decide(policy, { kind: message.kind, method: message.method });
+  const known = road.tools.get(tool);
+  const { pins } = road.pins;
+  const pin =
+    pins.length === 0 ? undefined : findPin(pins, tool, known?.hash ?? null);
   const listedTwice = road.tools.isListedTwice(tool);
-  const decision = decide(policy, { tool, listedTwice });
+  const call =
+    pin === undefined ? { tool, listedTwice } : { tool, listedTwice, pin };
+  const decision = decide(policy, call);
   const node = memberOf(message.params, "arguments");
   // What the tool rules refuse costs no look at the disk; half a surrogate pair is refused later, with other words.
   if (decision.effect === "deny" || message.loneSurrogate) return decision;
   const { rates } = policy.arguments;
   if (rates.length === 0 && (node?.members ?? []).length === 0) return decision;
-  const known = road.tools.get(tool);
   return decide(policy, {
-    tool,
-    listedTwice,
+    ...call,
     arguments: {
       ...callArguments(policy.arguments, facts, message.text, node, (name) =>
         mayBeShown(name, known),

@@ -269,10 +269,16 @@ function judgeResult(
     }
     case "initialize":
     case "server/discover": {
-      const trimmed = trimResult(exchange, source());
-      return trimmed === null
-        ? broken("the server's first answer cannot be read")
-        : passResult(trimmed, null);
+      const trimmed = trimResult(exchange, source(), road.pins);
+      if (trimmed === null)
+        return broken("the server's first answer cannot be read");
+      const reason = "the server's instructions are not the pinned ones";
+      return passResult(
+        trimmed.result,
+        trimmed.changed
+          ? recordOf(road, text, { rule: "pin", reason, exchange })
+          : null,
+      );
     }
     case "tools/call":
       // A list in its place would reach the client unfiltered.

@@ -6,7 +6,7 @@ export interface Facts {
   look(path: string): "nothing" | "link" | "something" | null;
   /** Where an absolute path of something leads, all links followed; null when that cannot be said. */
   realpath(path: string): string | null;
-  /** Names in a folder; none when it cannot be listed. */
+  /** Names in a folder, the same array while it is used again; none when it cannot be listed. */
   list(folder: string): readonly string[];
   /** Milliseconds from any start; never goes back. */
   now(): number;

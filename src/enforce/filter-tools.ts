@@ -1,8 +1,10 @@
 // A server's tool list as the client may see it: the same `decide` as for calls, cursors kept. The result is built anew
 // from the members that a list has, so that no second list travels beside it.
-import { decide } from "../policy/decide.ts";
+import { decide, type Call, type PinFinding } from "../policy/decide.ts";
 import type { Exchange } from "./exchange.ts";
 import { memberOf, scanJson, stringOf, type JsonNode } from "./json-scan.ts";
+import type { KnownTool } from "./known-tools.ts";
+import { findPin, hashOf, NO_HASH } from "./pins.ts";
 import { shown } from "./refuse.ts";
 import type { Road } from "./road.ts";
 import {
@@ -59,15 +61,26 @@ export function filterTools(
     const problem =
       definitionProblem(result, tool) ??
       (name !== null && twice.has(name) ? "its name stands twice" : null);
-    if (name !== null && !isShown(road, name)) return;
+    const { pins, sha256 } = road.pins;
+    if (name !== null && !isShown(road, { tool: name })) return;
     if (problem !== null || name === null) {
+      // A call must not pass by what was listed before.
+      if (name !== null && pins.length > 0) road.tools.learn(name, UNUSABLE);
       withheld.push(
         `${name === null ? "a tool" : `\`${shown(name)}\``}: ${problem}`,
       );
       return;
     }
-    road.tools.learn(name, knownTool(result, tool));
-    kept.push(shownDefinition(result, tool));
+    // Of all that the server sent, also of what is cut out below.
+    const hash =
+      pins.length === 0
+        ? null
+        : hashOf(sha256, result.slice(tool.start, tool.end));
+    road.tools.learn(name, knownTool(result, tool, hash));
+    const pin = findPin(pins, name, hash);
+    if (pin === undefined || isShown(road, { tool: name, pin }))
+      kept.push(shownDefinition(result, tool));
+    else withheld.push(`\`${shown(name)}\`: ${PIN_WORDS[pin.state]}`);
   });
 
   const parts = [`"tools":[${kept.join(",")}]`];
@@ -87,8 +100,21 @@ export function filterTools(
 }
 
 /** Tools that are asked about are shown: a call of them may be let through. */
-const isShown = (road: Road, tool: string): boolean =>
-  decide(road.policy, { tool }).effect !== "deny";
+const isShown = (road: Road, call: Call): boolean =>
+  decide(road.policy, call).effect !== "deny";
+
+const UNUSABLE: KnownTool = {
+  argumentNames: new Set(),
+  headers: [],
+  hash: NO_HASH,
+};
+
+const PIN_WORDS: Readonly<Record<PinFinding["state"], string>> = {
+  same: "it is pinned",
+  changed: "its definition is not the pinned one",
+  new: "it is not among the pinned tools",
+  unseen: "it was not listed",
+};
 
 const isNull = (text: string, node: JsonNode): boolean =>
   node.kind === "word" && text.startsWith("null", node.start);

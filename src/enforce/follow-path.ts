@@ -11,7 +11,7 @@ export interface Followed {
   /** Whether something of that name stands in the server's folder. */
   isThere(name: string): boolean;
   /** Those that stand there, and perhaps some that do not. */
-  among(names: readonly string[], facts: Facts): readonly string[];
+  among(names: readonly string[]): readonly string[];
   /** Whether a text of several lines leads to something, or at least begins at something. */
   names(form: string): boolean;
   tooMany(): boolean;
@@ -19,8 +19,15 @@ export interface Followed {
 
 const LONGEST_PATH = 4_096;
 
+/** The names of a list as they are compared. */
+const folded = new WeakMap<readonly string[], ReadonlySet<string>>();
+
 export function followPaths(
-  { folder, home }: Pick<ArgumentPolicy, "folder" | "home">,
+  {
+    folder,
+    folderIsReal,
+    home,
+  }: Pick<ArgumentPolicy, "folder" | "folderIsReal" | "home">,
   facts: Facts,
   most: number,
 ): Followed {
@@ -52,9 +59,8 @@ export function followPaths(
 
   /** Segment by segment as the system does it: links followed, `..` from where they lead. */
   const lead = (path: string): string | null => {
-    const inside = path.startsWith(`${folder}/`);
-    const base = inside ? realpath(folder) : null;
-    const at: string[] = [...segmentsOf(base ?? (inside ? folder : ""))];
+    const inside = folderIsReal && path.startsWith(`${folder}/`);
+    const at: string[] = inside ? [...segmentsOf(folder)] : [];
     // Of these nothing is there, so that nothing below them is.
     let missing = 0;
     for (const segment of segmentsOf(
@@ -119,8 +125,12 @@ export function followPaths(
   return {
     isThere: (name) => look(`${folder}/${name}`) !== "nothing",
     among(names) {
-      const there = new Set(facts.list(folder).map(foldName));
-      return names.filter((name) => there.has(foldName(name)));
+      const list = facts.list(folder);
+      let there = folded.get(list);
+      if (there === undefined)
+        folded.set(list, (there = new Set(list.map(foldName))));
+      const known = there;
+      return names.filter((name) => known.has(foldName(name)));
     },
     names(form) {
       const path = absolute(form);

@@ -6,6 +6,8 @@ import { ownCopy } from "./own-copy.ts";
 export interface KnownTool {
   readonly argumentNames: ReadonlySet<string>;
   readonly headers: readonly ParamHeader[];
+  /** Of its definition, for comparing with pins; null when the server is not pinned. */
+  readonly hash: string | null;
 }
 
 /** `Mcp-Param-NAME` mirrors the argument at `path`. */
@@ -53,6 +55,7 @@ export function createKnownTools(): KnownTools {
         tools.set(ownCopy(name), {
           argumentNames: new Set([...tool.argumentNames].map(ownCopy)),
           headers: tool.headers,
+          hash: tool.hash,
         });
     },
     isListedTwice: (name) => listedTwice.has(name),

@@ -3,6 +3,7 @@
 
 /** Percent forms that were put on more often than this are not what a person sends. */
 const MOST_ROUNDS = 8;
+const PERCENT = /%[0-9a-f]{2}/i;
 
 const NETWORK =
   /^(?:https?|wss?|ftps?|sftp|ssh|git|git\+https?|git\+ssh|redis|rediss|mongodb|mongodb\+srv|postgres|postgresql|mysql|amqps?|ldaps?|smtps?|imaps?|mqtts?|telnet|data|s3|gs):/i;
@@ -10,17 +11,16 @@ const NETWORK =
 /** Every form, the text itself first; "unreadable" when it never comes to an end. */
 export function pathForms(text: string): readonly string[] | "unreadable" {
   const forms = new Set([trimmed(text)]);
-  if (/%[0-9a-f]{2}/i.test(text)) {
-    let decoded = text;
-    for (let i = 0; /%[0-9a-f]{2}/i.test(decoded); i++) {
-      if (i === MOST_ROUNDS) return "unreadable";
-      decoded = decodeBytes(decoded);
-      forms.add(trimmed(decoded));
-    }
-  }
-  for (const form of forms) {
+  let taken = text;
+  for (let i = 0; ; i++) {
     // eslint-disable-next-line no-control-regex
-    if (!/^[\x00-\x7f]*$/.test(form)) forms.add(form.normalize("NFKC"));
+    const ascii = /^[\x00-\x7f]*$/.test(taken);
+    const plain = ascii ? taken : taken.normalize("NFKC");
+    const next = PERCENT.test(plain) ? decodeBytes(plain) : plain;
+    if (next === taken) break;
+    if (i === MOST_ROUNDS) return "unreadable";
+    forms.add(trimmed(plain)).add(trimmed(next));
+    taken = next;
   }
   for (const form of forms)
     if (form.includes("\\")) forms.add(form.replaceAll("\\", "/"));

@@ -23,10 +23,12 @@ export function refusal(refused: Refused): Answer {
       ? `${method === "" ? "such a message" : `\`${method}\``} is not open on \`${server}\``
       : `the tool \`${shown(tool)}\` of \`${server}\` is not allowed here`;
   const next =
-    rule === "limits.rate"
-      ? "Wait, and try again later."
-      : "Trying again gives the same answer; go on without it, or ask the user to change `fenzi.yaml`.";
-  const message = `policy_denied: ${what}: ${refused.message} (${rule}). ${next}`;
+    rule === "pin"
+      ? ""
+      : rule === "limits.rate"
+        ? " Wait, and try again later."
+        : " Trying again gives the same answer; go on without it, or ask the user to change `fenzi.yaml`.";
+  const message = `policy_denied: ${what}: ${refused.message} (${rule}).${next}`;
   const body = errorText(id, CODE.denied, message, {
     error: "policy_denied",
     server,

@@ -6,12 +6,15 @@ import type { CommonRules, Server } from "../model/model.ts";
 import { preparePolicy, type Policy } from "../policy/decide.ts";
 import type { Facts } from "./facts.ts";
 import { createKnownTools, type KnownTools } from "./known-tools.ts";
+import type { PinCheck } from "./pins.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 
 export interface Road {
   readonly server: string;
   /** The policy in force; `putInForce` replaces it, and the next message is judged by it. */
   policy: Policy;
+  /** What was pinned of the server. */
+  pins: PinCheck;
   redactor: Redactor;
   readonly secrets: readonly string[];
   readonly facts: Facts;
@@ -39,11 +42,13 @@ export interface RoadParts {
   /** Tokens and other values that the server is given: none of them ever flows back. */
   readonly secrets: readonly string[];
   readonly facts: Facts;
+  readonly pins: PinCheck;
 }
 
 export const createRoad = (parts: RoadParts): Road => ({
   server: parts.policy.server,
   policy: parts.policy,
+  pins: parts.pins,
   redactor: redactorFor(parts.policy, parts.secrets),
   secrets: parts.secrets,
   facts: parts.facts,
@@ -51,9 +56,13 @@ export const createRoad = (parts: RoadParts): Road => ({
   calls: lastCalls(),
 });
 
-/** From now on this policy holds. Whether it is stricter is the caller's to see to. */
-export function putInForce(road: Road, policy: Policy): void {
+/** From now on these rules hold. Whether they are stricter is the caller's to see to. */
+export function putInForce(
+  road: Road,
+  { policy, pins }: Pick<RoadParts, "policy" | "pins">,
+): void {
   road.policy = policy;
+  road.pins = pins;
   road.redactor = redactorFor(policy, road.secrets);
 }
 

@@ -74,7 +74,11 @@ const decodeLetters = (source: string): string =>
   });
 
 /** What the tool declares. */
-export function knownTool(text: string, tool: JsonNode): KnownTool {
+export function knownTool(
+  text: string,
+  tool: JsonNode,
+  hash: string | null,
+): KnownTool {
   const properties = memberOf(memberOf(tool, "inputSchema"), "properties");
   const names = (properties?.members ?? [])
     .slice(0, MAX_NAMES)
@@ -85,6 +89,7 @@ export function knownTool(text: string, tool: JsonNode): KnownTool {
     headers: text.slice(tool.start, tool.end).includes("x-mcp-")
       ? (headersOf(text, tool) ?? [])
       : [],
+    hash,
   };
 }
 

@@ -1,8 +1,10 @@
 // The model as it is served: its remote servers, with their rules made ready and what is put on their requests.
+import { createHash } from "node:crypto";
 import type { CallLimits } from "../enforce/door.ts";
 import type { Facts } from "../enforce/facts.ts";
+import { pinsOf, type PinCheck } from "../enforce/pins.ts";
 import { isShut, policyOf } from "../enforce/road.ts";
-import type { Model, Server, ServerLimits } from "../model/model.ts";
+import type { Model, Pins, Server, ServerLimits } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
 import {
   credentialsFor,
@@ -22,13 +24,15 @@ export interface ModelServers {
 /**
  * Servers that are switched off, and those that `airGap` leaves out, are not served. `tokens` is by the server's name;
  * a server that wants a token and has none is sent nothing. `env` replaces references in headers. `facts` is what argument
- * rules ask of the disk and the clock.
+ * rules ask of the disk and the clock. `pins` are a person's own, by the server's name; those of the model are compared
+ * as well.
  */
 export function modelServers(
   model: Model,
   tokens: ReadonlyMap<string, Secret>,
   env: Readonly<Record<string, string | undefined>>,
   facts: Facts,
+  pins: ReadonlyMap<string, Pins> = new Map(),
 ): ModelServers {
   const servers: GatewayServer[] = [];
   const problems: { server: Server; problem: CredentialProblem }[] = [];
@@ -48,12 +52,23 @@ export function modelServers(
         policy,
         limits: limitsOf(server.limits),
         facts,
+        pins: pinCheckOf(model, pins, name),
         credentials:
           transport.token.kind !== "none" && token === null ? null : found,
       });
   }
   return { servers, problems };
 }
+
+/** Every pin of a server that there is, ready to be compared with. */
+export const pinCheckOf = (
+  model: Model,
+  own: ReadonlyMap<string, Pins>,
+  server: string,
+): PinCheck => ({
+  sha256: (text) => createHash("sha256").update(text).digest("hex"),
+  pins: pinsOf(model, own, server),
+});
 
 export const limitsOf = (limits: ServerLimits): CallLimits => ({
   call: limits.call.value,

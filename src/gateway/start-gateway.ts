@@ -11,6 +11,7 @@ import { performance } from "node:perf_hooks";
 import type { CallLimits, RecordLog } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
 import type { Facts } from "../enforce/facts.ts";
+import type { PinCheck } from "../enforce/pins.ts";
 import { createRoad, isShut, putInForce } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { HttpTransport } from "../model/model.ts";
@@ -37,6 +38,8 @@ export interface GatewayServer {
   readonly transport: HttpTransport;
   readonly policy: Policy;
   readonly limits: CallLimits;
+  /** What was pinned of it. */
+  readonly pins: PinCheck;
   /** What its argument rules ask of the disk and the clock. */
   readonly facts: Facts;
   /** Null: its token is not stored; every call is answered with that, and nothing is sent. */
@@ -59,11 +62,11 @@ export interface Gateway {
   readonly port: number;
   /** Where an agent finds a server; undefined for a name that is not served. */
   url(agent: string | null, server: string): string | undefined;
-  /** Puts other policies and limits in force. Whether they are stricter is the caller's to see to. */
+  /** Puts other rules in force. Whether they are stricter is the caller's to see to. */
   enforce(
     rules: ReadonlyMap<
       string,
-      { readonly policy: Policy; readonly limits: CallLimits }
+      Pick<GatewayServer, "policy" | "limits" | "pins">
     >,
   ): void;
   /** Running calls get a moment to finish. Nothing is left open. */
@@ -170,10 +173,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         : base + pathOf(client, name);
     },
     enforce(rules) {
-      for (const [name, { policy, limits }] of rules) {
+      for (const [name, { policy, limits, pins }] of rules) {
         const there = served.get(name);
         if (there === undefined) continue;
-        putInForce(there.road, policy);
+        putInForce(there.road, { policy, pins });
         there.limits = limits;
         // What a stream would still bring is refused from now on.
         if (isShut(policy))
@@ -215,7 +218,7 @@ function serve(
   bounds: Bounds,
   resolve: Resolve | undefined,
 ): Served {
-  const { name, transport, policy, limits } = server;
+  const { name, transport, policy, limits, pins } = server;
   const credentials = server.credentials ?? { lines: [], secrets: [] };
   return {
     name,
@@ -223,6 +226,7 @@ function serve(
     road: createRoad({
       policy,
       secrets: credentials.secrets,
+      pins,
       facts: server.facts,
     }),
     upstream: openUpstream(transport, credentials, bounds, resolve),

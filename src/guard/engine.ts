@@ -20,12 +20,15 @@ export async function removeContainer(
   await run(engine, ["rm", "--force", name]);
 }
 
-/** Removes the containers of this machine whose process is gone: it was killed before it could. */
+/**
+ * Removes the containers of this machine whose process is gone: it was killed before it could. False when the engine does
+ * not answer: its service may not run.
+ */
 export async function removeLeftOver(
   engine: Engine,
   machine: string,
   lives: (pid: number) => boolean,
-): Promise<void> {
+): Promise<boolean> {
   const listed = await run(engine, [
     "ps",
     "--all",
@@ -34,15 +37,17 @@ export async function removeLeftOver(
     "--format",
     "{{.Names}}",
   ]);
+  if (listed === null) return false;
   for (const name of listed.split("\n")) {
     const owner = ownerOf(name.trim());
     if (owner !== null && !lives(owner))
       await removeContainer(engine, name.trim());
   }
+  return true;
 }
 
-/** What it printed; nothing when it failed. */
-function run(engine: Engine, args: readonly string[]): Promise<string> {
+/** What it printed; null when it failed. */
+function run(engine: Engine, args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(engine.program, args, {
       env: { ...engine.env },
@@ -55,7 +60,7 @@ function run(engine: Engine, args: readonly string[]): Promise<string> {
     child.stdout.on("data", (chunk: Buffer) => {
       if (out.length < MOST_BYTES) out += chunk.toString();
     });
-    child.once("error", () => resolve(""));
-    child.once("close", (code) => resolve(code === 0 ? out : ""));
+    child.once("error", () => resolve(null));
+    child.once("close", (code) => resolve(code === 0 ? out : null));
   });
 }

@@ -1,6 +1,12 @@
 // A server's command inside bubblewrap: the system read-only, its own files and nothing else, no network but the proxy's
 // port, and no life beyond ours. Pure: what there is on the machine is given.
-import { arrange, HAND_OUT, PROXY_ENV, type Mounts } from "./isolated.ts";
+import {
+  arrange,
+  HAND_OUT,
+  isGiven,
+  PROXY_ENV,
+  type Mounts,
+} from "./isolated.ts";
 import type { ServerPlan } from "./launch-server.ts";
 
 export interface BubblewrapParts {
@@ -114,6 +120,7 @@ export function bubblewrap(
       }).flatMap(({ path, mode }) =>
         bind(mode === "write" ? "--bind-try" : "--ro-bind-try", [path]),
       ),
+      ...(isGiven(plan.cwd, mounts) ? [] : ["--dir", plan.cwd]),
       ...bind("--bind", mounts.held),
       ...bind("--ro-bind", mounts.shut),
       ...mounts.hidden.flatMap(({ path, kind }) =>

@@ -1,6 +1,6 @@
 // A server's command in a container of an image: nothing of the machine but its own files, no rights, no network but the
 // proxy's port. Pure: what there is on the machine is given.
-import { arrange, PROXY_ENV, type Mounts } from "./isolated.ts";
+import { arrange, isGiven, PROXY_ENV, type Mounts } from "./isolated.ts";
 import type { ServerPlan } from "./launch-server.ts";
 
 export interface ContainerParts {
@@ -56,6 +56,9 @@ export function container(plan: ServerPlan, parts: ContainerParts): ServerPlan {
       parts.name,
       "--label",
       `fenzi=${parts.machine}`,
+      // It was asked to end before; what is left is killed.
+      "--stop-timeout",
+      "1",
       "--log-driver",
       "none",
       "--cap-drop",
@@ -72,6 +75,7 @@ export function container(plan: ServerPlan, parts: ContainerParts): ServerPlan {
       ...(parts.keepId ? ["--userns", "keep-id"] : []),
       ...(parts.readOnly ? ["--read-only", "--tmpfs", "/tmp"] : []),
       ...arrange(mounts).flatMap(({ path, mode }) => mount(path, mode)),
+      ...(isGiven(plan.cwd, mounts) ? [] : ["--tmpfs", plan.cwd]),
       ...mounts.held.flatMap((path) => mount(path, "write")),
       ...shut.flat(),
       "--workdir",

@@ -36,6 +36,12 @@ export const HAND_OUT =
   `const s=require("net").createServer().listen(${PROXY_PORT},"127.0.0.1",()=>process.send({},s));` +
   `process.once("message",()=>{s.close();process.disconnect()})`;
 
+/** Whether a folder is among what a server is given. */
+export const isGiven = (
+  path: string,
+  { read, write }: Pick<Mounts, "read" | "write">,
+): boolean => [...read, ...write].some((folder) => isBelow(path, folder));
+
 const isBelow = (path: string, folder: string): boolean =>
   path === folder ||
   path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);

@@ -73,7 +73,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
     // Most failures are told later; some, as too long a command line, at once.
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return notStarted(code);
+    return notStarted(code, plan);
   }
   takeHandedOut(child, plan);
   const group = child.pid;
@@ -143,19 +143,6 @@ export function launchServer(plan: ServerPlan): ServerProcess {
   };
 }
 
-function notStarted(code: string): ServerProcess {
-  const exited = Promise.resolve({ code: null, signal: null, failed: code });
-  const none = new PassThrough();
-  return {
-    input: new PassThrough().resume(),
-    output: none,
-    errors: none,
-    exited,
-    finished: exited,
-    stop: () => Promise.resolve(),
-  };
-}
-
 /** The command may go on when the listener is here. */
 function takeHandedOut(
   child: ChildProcess,
@@ -167,6 +154,19 @@ function takeHandedOut(
     takeListener(listener as Server);
     child.send("go", () => {});
   });
+}
+
+function notStarted(code: string, plan: ServerPlan): ServerProcess {
+  const exited = Promise.resolve({ code: null, signal: null, failed: code });
+  const none = new PassThrough();
+  return {
+    input: new PassThrough().resume(),
+    output: none,
+    errors: none,
+    exited,
+    finished: exited,
+    stop: async () => plan.release?.(),
+  };
 }
 
 /** Whether it came to its end in that time. */

@@ -15,7 +15,7 @@ export interface Network {
 /** The socket's path is the last argument. */
 const CARRY =
   `const n=require("net"),p=process.argv[1];` +
-  `n.createServer(c=>{const s=n.connect(p);const e=()=>{c.destroy();s.destroy()};c.on("error",e);s.on("error",e);c.pipe(s).pipe(c)})` +
+  `n.createServer({allowHalfOpen:true},c=>{const s=n.connect({path:p,allowHalfOpen:true});const e=()=>{c.destroy();s.destroy()};c.on("error",e);s.on("error",e);c.pipe(s).pipe(c)})` +
   `.listen(${PROXY_PORT},"127.0.0.1",()=>require("fs").writeSync(1,process.pid+"\\n"));` +
   `process.stdin.on("end",()=>process.kill(process.pid,"SIGKILL")).resume()`;
 

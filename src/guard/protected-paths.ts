@@ -5,11 +5,14 @@ export interface ProtectedPath {
   /** Relative to the project or the repository. */
   readonly path: string;
   readonly kind: "file" | "folder";
-  /** What stands in it while it is only there to be shut: what other programs take for nothing. */
-  readonly empty: string;
+  /**
+   * What stands in it while it is only there to be shut: what other programs take for nothing. Null where it is shut only
+   * when it is there: of Fenzi's own files a new one adds nothing until it is trusted.
+   */
+  readonly empty: string | null;
 }
 
-const file = (path: string, empty = ""): ProtectedPath => ({
+const file = (path: string, empty: string | null = ""): ProtectedPath => ({
   path,
   kind: "file",
   empty,
@@ -21,9 +24,9 @@ const folder = (path: string): ProtectedPath => ({
 });
 
 export const PROTECTED: readonly ProtectedPath[] = [
-  file("fenzi.yaml", "version: 1\n"),
-  file("fenzi.lock"),
-  file(".fenziignore"),
+  file("fenzi.yaml", null),
+  file("fenzi.lock", null),
+  file(".fenziignore", null),
   file(".mcp.json", '{ "mcpServers": {} }\n'),
   file("opencode.json", "{}\n"),
   file("opencode.jsonc", "{}\n"),

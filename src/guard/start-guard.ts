@@ -15,7 +15,8 @@ import {
 } from "../enforce/message.ts";
 import { CODE, type Era } from "../enforce/protocol.ts";
 import type { CallRecord } from "../enforce/record.ts";
-import { createRoad, type RoadParts } from "../enforce/road.ts";
+import type { PinCheck } from "../enforce/pins.ts";
+import { createRoad, putInForce, type RoadParts } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
 import type { Behind, Hearer, MessagePlace } from "./behind.ts";
 import { failureLine, timeoutWords } from "./failures.ts";
@@ -67,6 +68,7 @@ export interface Guard {
   enforce(rules: {
     readonly policy: Policy;
     readonly limits: CallLimits;
+    readonly pins: PinCheck;
   }): void;
   /** Ends the server as well: within about five seconds. */
   close(): Promise<void>;
@@ -331,7 +333,7 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
   return {
     ended,
     enforce(rules) {
-      road.policy = rules.policy;
+      putInForce(road, rules);
       ({ limits } = rules);
     },
     close,

@@ -5,11 +5,15 @@ import type { Host } from "./host.ts";
 /** Errors after which nothing can be at a path, now. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EINVAL"]);
 
-/** Stateless; one serves every server. */
+/** Milliseconds for which a list of names is used again: calls that come at once share it. */
+const FRESH = 50;
+
 export function pathFacts({
   files,
   platform,
 }: Pick<Host, "files" | "platform">) {
+  let kept: { folder: string; names: readonly string[]; until: number } | null =
+    null;
   return {
     /** What stands at an absolute path, no link followed at its end; null when it cannot be looked at. */
     look(path: string): "nothing" | "link" | "something" | null {
@@ -30,13 +34,20 @@ export function pathFacts({
         return null;
       }
     },
-    /** Names in a folder; none when it cannot be listed. */
+    /** Names in a folder, at most a moment old; none when it cannot be listed. */
     list(folder: string): readonly string[] {
+      const start = performance.now();
+      if (kept?.folder === folder && start < kept.until) return kept.names;
+      let names: readonly string[] = [];
       try {
-        return files.list(folder);
+        names = files.list(folder);
       } catch {
-        return [];
+        // Nothing in it can be named by a word.
       }
+      const end = performance.now();
+      // A large folder is not read all the time.
+      kept = { folder, names, until: end + FRESH + 20 * (end - start) };
+      return names;
     },
     /** Milliseconds from any start; never goes back. */
     now: (): number => performance.now(),

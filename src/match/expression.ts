@@ -16,15 +16,19 @@ export function parseExpression(
   text: string,
 ): { readonly value: Expression } | { readonly problem: string } {
   if (text.length > LONGEST_EXPRESSION)
-    return { problem: `has more than ${LONGEST_EXPRESSION} characters` };
+    return { problem: `it has more than ${LONGEST_EXPRESSION} characters` };
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(text);
   } catch (error) {
     const { error: why } = error as { readonly error?: string };
-    return { problem: why ?? "cannot be read" };
+    return {
+      problem:
+        why === undefined || /perl/i.test(why) ? "RE2 has no such syntax" : why,
+    };
   }
-  if (compiled.matcher("").find()) return { problem: "matches the empty text" };
+  if (compiled.matcher("").find())
+    return { problem: "it matches the empty text" };
   return {
     value: {
       text,

@@ -36,6 +36,8 @@ const SPECIAL = /^(?:https?|wss?|ftp)$/;
 /** Schemes that name no host. */
 const LOCAL = /^(?:file|data|about|javascript|blob|urn|mailto|tel)$/;
 const LONGEST_SCHEME = 32;
+/** User, host and port together; a longer one is none that is allowed. */
+const LONGEST_AUTHORITY = 512;
 
 /** Where words of a text end. */
 const WORDS = /[^\s"'`<>,;|]+/g;
@@ -81,7 +83,9 @@ function wholeUrl(text: string): readonly NamedHost[] {
   const rest = url.slice(scheme.length).replace(/^[\\/]+/, "");
   const region = /^[^/?#]*/.exec(rest)?.[0] ?? "";
   if (region.includes("@") || region.includes("\\"))
-    return /\s.*@/.test(region) && !URL.canParse(url)
+    return region.lastIndexOf("@") > region.search(/\s/) &&
+      /\s/.test(region) &&
+      !URL.canParse(url)
       ? []
       : [hostAndPort(region, null)];
   if (!URL.canParse(url)) return [];
@@ -117,8 +121,12 @@ function urlsIn(word: string): readonly NamedHost[] {
 /** Of `user@host:port/path?query`. */
 function hostAndPort(text: string, standard: number | null): NamedHost {
   // Programs differ in where the authority ends and which `@` counts: what they could not agree on is no host.
-  const long = /^[^/?#]*/.exec(text)?.[0] ?? "";
-  const authority = long.includes("@") ? long : long.replace(/\\.*$/s, "");
+  const long = /^[^/?#]*/.exec(text.slice(0, LONGEST_AUTHORITY))?.[0] ?? "";
+  if (long.length === LONGEST_AUTHORITY) return { host: null, port: standard };
+  const slash = long.indexOf("\\");
+  // To a browser the host of `a\@b` is `a`, to others it is `b`.
+  if (slash >= 0 && long.includes("@")) return { host: null, port: standard };
+  const authority = slash < 0 ? long : long.slice(0, slash);
   const host = authority.slice(authority.lastIndexOf("@") + 1);
   const decoded = decode(host);
   const split = /^(\[[^\]]*\]|[^:]*)(?::(\d{0,5}))?$/.exec(decoded);
@@ -132,7 +140,9 @@ function hostAndPort(text: string, standard: number | null): NamedHost {
 /** A word that is a host alone; "url" for one that `urlsIn` has read, null for any other word. */
 function bareHost(word: string): NamedHost | "url" | null {
   if (urlsIn(word).length > 0) return "url";
-  const text = decode(word).normalize("NFKC").replaceAll("\u3002", ".");
+  const text = decode(word.slice(0, LONGEST_AUTHORITY))
+    .normalize("NFKC")
+    .replaceAll("\u3002", ".");
   if (addressBytes(text) !== null) return { host: hostOf(text), port: null };
   const [, user = "", name = "", rest = ""] =
     /^([^@/\\]*@)?(\[[0-9A-Fa-f:.%]*\]|[^:/\\?#@[\]]+)(.*)$/s.exec(text) ?? [];

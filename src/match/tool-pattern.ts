@@ -8,6 +8,10 @@ export const MOST_CHARACTERS = 256;
 
 export const isPattern = (rule: string): boolean => rule.includes("*");
 
+/** Whether a rule of this text means just the tool of that name. */
+export const isExactRule = (name: string): boolean =>
+  name !== "" && !name.startsWith("!") && !isPattern(name);
+
 /**
  * Whether `text` matches `pattern`, by code unit. The parts between the wildcards are found one after the other, each as
  * early as it can be.

@@ -3,6 +3,7 @@ import type {
   LayerName,
   Origin,
   OwnPlaces,
+  Pins,
   PrivateList,
 } from "../model/model.ts";
 import type { MachineFile, ServerEntry } from "../../schemas/fenzi.ts";
@@ -21,6 +22,8 @@ export interface LayerDocument {
   readonly folder: string | null;
   readonly value: MachineFile;
   readonly locate: Locate;
+  /** What the `fenzi.lock` beside it pins, by the server's name. */
+  readonly locked: ReadonlyMap<string, Pins>;
 }
 
 /** One layer's entry for a server. */

@@ -12,6 +12,7 @@ import type {
   LayerFile,
   LayerName,
   Model,
+  Pins,
   Server,
   Sourced,
 } from "../model/model.ts";
@@ -47,6 +48,7 @@ export function mergeLayers(
     ...commonRules(documents, place),
     layers: documents.map((d) => layerFile(d, servers)),
     servers,
+    locked: lockedIn(documents),
     airGap: airGapOf(documents),
     agents: documents.flatMap(agentsOf),
   };
@@ -134,6 +136,17 @@ function layerFile(
     IN_REPOSITORY.includes(layer) &&
     servers.some((s) => s.origin.layer === layer);
   return { layer, file, hash, adds };
+}
+
+/** Nothing is merged here: a door compares with every pin that there is. */
+function lockedIn(
+  documents: readonly LayerDocument[],
+): ReadonlyMap<string, readonly Pins[]> {
+  const all = new Map<string, readonly Pins[]>();
+  for (const { locked } of documents)
+    for (const [name, pins] of locked)
+      all.set(name, [...(all.get(name) ?? []), pins]);
+  return all;
 }
 
 /** `true` of any layer wins; the outermost that says so is named. */

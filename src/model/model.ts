@@ -216,11 +216,24 @@ export interface Server {
   readonly narrowedBy: readonly Narrowing[];
 }
 
+/**
+ * Hashes of what a server offered when a person looked at it: lower-case hex SHA-256 of canonical JSON. What has another
+ * one, or is not among them, is hidden and refused.
+ */
+export interface Pins {
+  /** The server's entry in a `fenzi.lock`; null: the person's own, kept in the state folder. */
+  readonly origin: Origin | null;
+  /** Null: it had none. */
+  readonly instructions: string | null;
+  /** By the tool's name. */
+  readonly tools: ReadonlyMap<string, string>;
+}
+
 export interface LayerFile {
   readonly layer: LayerName;
   /** Absolute path. */
   readonly file: string;
-  /** Lower-case hex SHA-256 of the bytes that were read. */
+  /** What trust is given to: see `FileText` of `src/read`. */
   readonly hash: string;
   /** True when the file adds servers, so that it waits for trust. Only for root and project. */
   readonly adds: boolean;
@@ -247,5 +260,7 @@ export interface Model extends CommonRules {
   readonly layers: readonly LayerFile[];
   /** Sorted by name, disabled ones included. */
   readonly servers: readonly Server[];
+  /** What the `fenzi.lock` beside each file pins, by the server's name, outermost first. */
+  readonly locked: ReadonlyMap<string, readonly Pins[]>;
   readonly agents: readonly AgentSettings[];
 }

@@ -50,6 +50,8 @@ interface PreparedPaths {
   readonly folder: readonly string[];
   readonly read: readonly Glob[];
   readonly write: readonly Glob[];
+  /** The tools that only read. */
+  readonly reads: readonly string[];
 }
 
 interface Glob {
@@ -61,11 +63,11 @@ interface Glob {
 export interface ArgumentPolicy {
   /** Absolute: where relative paths in arguments start. */
   readonly folder: string;
+  /** No link leads to it. */
+  readonly folderIsReal: boolean;
   readonly home: string;
   readonly paths: readonly PreparedPaths[];
   readonly hosts: readonly HostLayer[];
-  /** The tools that only read; with several policies in force each must say so. */
-  readonly reads: readonly (readonly string[])[];
   readonly isPrivate: readonly PrivateMatcher[];
   readonly refuse: readonly {
     readonly expression: Expression;
@@ -99,12 +101,14 @@ export function prepareArguments(
     });
   return {
     folder: slashes(given),
+    folderIsReal: given === server.folder,
     home,
     paths: server.paths.map((layer) => ({
       layer,
       folder: segmentsOf(slashes(layer.folder)),
       read: globs(layer.read),
       write: globs(layer.write),
+      reads: server.reads.map(({ text }) => text),
     })),
     hosts: server.hosts.map((layer) => ({
       ...layer,
@@ -114,7 +118,6 @@ export function prepareArguments(
           value: hostRule(rule.value),
         })) ?? null,
     })),
-    reads: [server.reads.map(({ text }) => text)],
     isPrivate: [privateMatcher(rules)],
     refuse: rules.secrets.refuse.map(({ value, origin }) => ({
       expression: expressionOf(value),
@@ -138,10 +141,10 @@ export const joinArguments = (
   edited: ArgumentPolicy,
 ): ArgumentPolicy => ({
   folder: start.folder,
+  folderIsReal: start.folderIsReal,
   home: start.home,
   paths: [...start.paths, ...edited.paths],
   hosts: [...start.hosts, ...edited.hosts],
-  reads: [...start.reads, ...edited.reads],
   isPrivate: [...start.isPrivate, ...edited.isPrivate],
   refuse: [...start.refuse, ...edited.refuse],
   redact: [...new Set([...start.redact, ...edited.redact])],
@@ -163,15 +166,18 @@ export function argumentProblem(
       origin,
     };
   for (const path of found.paths) {
-    const reason =
-      privateProblem(policy, origin, path) ?? pathProblem(policy, tool, path);
+    const reason = privateProblem(policy, origin, path);
     if (reason !== null) return reason;
-    if (path.real === null)
+  }
+  for (const path of found.paths) {
+    if (path.whole && path.real === null)
       return {
         rule: "paths",
-        message: `${named(path)} names a path that cannot be followed to its end`,
+        message: `${named(path)} names a path that cannot be followed to its end; allowed: one that can`,
         origin,
       };
+    const reason = pathProblem(policy, tool, path);
+    if (reason !== null) return reason;
   }
   for (const text of found.texts) {
     const reason =
@@ -189,7 +195,7 @@ function privateProblem(
   origin: Origin,
   path: NamedPath,
 ): Reason | null {
-  for (const place of [...path.written, ...(path.real ?? [])])
+  for (const place of new Set([...path.written, ...(path.real ?? [])]))
     for (const isPrivate of policy.isPrivate) {
       const hit = isPrivate(place);
       if (hit === null) continue;
@@ -224,12 +230,9 @@ function pathProblem(
 ): Reason | null {
   if (!path.whole || path.real === null || policy.paths.length === 0)
     return null;
-  const reads = policy.reads.every((rules) =>
-    rules.some((rule) => allowMatches(rule, tool)),
-  );
   for (const place of path.real) {
     const segments = segmentsOf(place);
-    for (const { layer, folder, read, write } of policy.paths) {
+    for (const { layer, folder, read, write, reads: tools } of policy.paths) {
       const inside = folder.every((name, i) => segments[i] === name)
         ? segments.slice(folder.length)
         : null;
@@ -237,6 +240,7 @@ function pathProblem(
         absolute
           ? pathMatches(glob, segments)
           : inside !== null && pathMatches(glob, inside);
+      const reads = tools.some((rule) => allowMatches(rule, tool));
       if (write.some(fits) || (reads && read.some(fits))) continue;
       if (!layer.written)
         return {

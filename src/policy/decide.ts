@@ -27,9 +27,9 @@ export type Effect = "allow" | "ask" | "deny";
 
 export interface Reason {
   /**
-   * What decided: "tools.allow", "tools.ask", "tools.deny", "enabled", "airGap", "method", "listed-twice", and of the
-   * arguments "private", "paths", "paths.read", "paths.write", "hosts.allow", "hosts.ports", "secrets", "secrets.refuse",
-   * "limits.rate".
+   * What decided: "tools.allow", "tools.ask", "tools.deny", "enabled", "airGap", "method", "listed-twice", "pin", and of
+   * the arguments "private", "paths", "paths.read", "paths.write", "hosts.allow", "hosts.ports", "secrets",
+   * "secrets.refuse", "limits.rate".
    */
   readonly rule: string;
   readonly message: string;
@@ -47,11 +47,21 @@ export type Call =
       readonly tool: string;
       /** True when the server's own list has the name more than once: nobody can say which of the two would run. */
       readonly listedTwice?: boolean;
+      /** How the tool stands to what was pinned; absent when nothing is pinned of the server. */
+      readonly pin?: PinFinding;
       /** What a call holds; absent for a tool's place in a list. */
       readonly arguments?: CallArguments;
     }
   /** Any other message of a client. */
   | { readonly kind: MessageKind; readonly method: string };
+
+/** What was pinned of a tool, beside what the server lists now. */
+export interface PinFinding {
+  /** "new": the server is pinned and this tool is not; "unseen": the server has not listed it yet. */
+  readonly state: "same" | "changed" | "new" | "unseen";
+  /** Where the pin that decides stands; null: it is the person's own. */
+  readonly origin: Origin | null;
+}
 
 /** A server's rules, made ready once so that a decision costs the same for one exact name and for a thousand. */
 export interface Policy {
@@ -184,14 +194,17 @@ export function decide(policy: Policy, call: Call): Decision {
   const [first, ...rest] = reasons;
   if (answered && first !== undefined) {
     const problem =
-      effect === "deny" || call.arguments === undefined
+      effect === "deny"
         ? null
-        : argumentProblem(
-            policy.arguments,
-            policy.origin,
-            name,
-            call.arguments,
-          );
+        : (pinProblem(policy, call.pin) ??
+          (call.arguments === undefined
+            ? null
+            : argumentProblem(
+                policy.arguments,
+                policy.origin,
+                name,
+                call.arguments,
+              )));
     return problem === null
       ? { effect, reasons: [first, ...rest] }
       : refuse(problem);
@@ -200,6 +213,20 @@ export function decide(policy: Policy, call: Call): Decision {
   return refuse(
     first ?? because("tools.allow", "nothing allows it", policy.origin),
   );
+}
+
+function pinProblem(
+  { server, origin }: Policy,
+  pin: PinFinding | undefined,
+): Reason | null {
+  if (pin === undefined || pin.state === "same") return null;
+  const look = `\`fenzi mcp tools ${server}\` shows it, \`fenzi mcp pin ${server}\` accepts it`;
+  const message = {
+    changed: `its definition is not the pinned one; ${look}`,
+    new: `it is not among the pinned tools; ${look}`,
+    unseen: "it is pinned and was not listed yet; list the tools first",
+  }[pin.state];
+  return because("pin", message, pin.origin ?? origin);
 }
 
 function decideMethod(

@@ -67,6 +67,11 @@ const SEQUENCES: readonly (readonly string[])[] = [
   "dev/fd/**",
 ].map((glob) => glob.split("/"));
 
+/** A path without any of these names matches none of them. */
+const IN_SEQUENCES: ReadonlySet<string> = new Set(
+  SEQUENCES.flat().filter((name) => !name.includes("*")),
+);
+
 /** What makes a path private. */
 export interface PrivateHit {
   readonly kind: "built-in" | "own" | PrivateList["kind"];
@@ -79,11 +84,14 @@ export interface PrivateHit {
 export type PrivateMatcher = (path: string) => PrivateHit | null;
 
 /** A name as every system that may open it reads it: without case, blanks and dots at its end, and streams. */
-const fold = (segment: string): string =>
-  (segment.includes("*")
-    ? foldName(segment)
-    : foldName(segment).replace(/:.*$/s, "")
-  ).replace(/\.+$/, "");
+const fold = (segment: string): string => {
+  if (/^\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(segment)) return segment;
+  const folded = foldName(segment);
+  return (segment.includes("*") ? folded : folded.replace(/:.*$/s, "")).replace(
+    /\.+$/,
+    "",
+  );
+};
 
 const foldPath = (path: string): readonly string[] =>
   segmentsOf(path.replaceAll("\\", "/"))
@@ -117,6 +125,7 @@ function builtIn(segments: readonly string[]): string | null {
     const end = ENDS.exec(segment);
     if (end !== null) return `*${end[0]}`;
   }
+  if (!segments.some((name) => IN_SEQUENCES.has(name))) return null;
   return (
     SEQUENCES.find((glob) => pathMatches(glob, segments))?.join("/") ?? null
   );

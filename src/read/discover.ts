@@ -8,11 +8,17 @@ import type { LayerName } from "../model/model.ts";
 export const PROJECT_FILE = "fenzi.yaml";
 export const MACHINE_FILE = "mcp.yaml";
 export const IGNORE_FILE = ".fenziignore";
+const LOCK_FILE = "fenzi.lock";
+
+/** The lock file of a repository's file, beside it. It need not be there. */
+export const lockOf = (file: string): string => join(dirname(file), LOCK_FILE);
 
 export interface FoundFile {
   readonly layer: LayerName;
   /** Absolute. */
   readonly file: string;
+  /** The lock file beside it, when there is one. Only for root and project. */
+  readonly lock: string | null;
 }
 
 export interface Discovery {
@@ -52,9 +58,10 @@ export function discover(
   const files: FoundFile[] = found.map((file) => ({
     layer: file === nearest ? "project" : "root",
     file,
+    lock: isThere(host.files, lockOf(file)) ? lockOf(file) : null,
   }));
   if (counts(machineFile))
-    files.unshift({ layer: "machine", file: machineFile });
+    files.unshift({ layer: "machine", file: machineFile, lock: null });
   return {
     project: nearest === undefined ? host.cwd : dirname(nearest),
     repository,

@@ -15,9 +15,20 @@ export interface FileText {
   /** The file's real path. */
   readonly real: string;
   readonly text: string;
-  /** Lower-case hex SHA-256 of the bytes. */
+  /**
+   * What trust is given to: lower-case hex SHA-256 of the bytes. With files beside it that say more, `hashTogether` of
+   * them all.
+   */
   readonly hash: string;
 }
+
+/** One hash for several files: of one its own, else the SHA-256 of their hashes, each followed by a line feed. */
+export const hashTogether = (hashes: readonly string[]): string =>
+  hashes.length === 1
+    ? (hashes[0] ?? "")
+    : createHash("sha256")
+        .update(hashes.map((hash) => `${hash}\n`).join(""))
+        .digest("hex");
 
 /**
  * `guarded`: an error when somebody else may write the file or its folder. `instead`: the text that counts in the place

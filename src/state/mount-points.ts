@@ -28,7 +28,7 @@ const isMade = (value: unknown): value is Made => {
   );
 };
 
-/** Makes what is missing, and holds what another process of ours has made. Outer ones first. */
+/** Makes what is missing, and holds what another process of ours has made. Outer ones first; others' are left alone. */
 export const holdMountPoints = (
   host: Host,
   folder: string,

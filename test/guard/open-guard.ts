@@ -10,12 +10,13 @@ import type { CallLimits } from "../../src/enforce/door.ts";
 import type { CallRecord } from "../../src/enforce/record.ts";
 import { policyOf } from "../../src/enforce/road.ts";
 import { pathFacts } from "../../src/host/path-facts.ts";
-import { limitsOf } from "../../src/gateway/model-servers.ts";
+import { limitsOf, pinCheckOf } from "../../src/gateway/model-servers.ts";
 import {
   startGuard,
   type Guard,
   type GuardServer,
 } from "../../src/guard/start-guard.ts";
+import type { Pins } from "../../src/model/model.ts";
 import { credentialsFor } from "../../src/upstream/credentials.ts";
 import { Secret } from "../../src/vault/secret.ts";
 import { testHost } from "../support/test-host.ts";
@@ -35,6 +36,7 @@ export interface OpenOptions {
   readonly tools?: string;
   readonly limits?: Partial<CallLimits>;
   readonly secrets?: readonly string[];
+  readonly pins?: Pins;
   readonly log?: (record: CallRecord) => boolean;
 }
 
@@ -161,6 +163,11 @@ mcp:
   const common = {
     name: server.name,
     policy: policyOf(server, model),
+    pins: pinCheckOf(
+      model,
+      new Map(options.pins === undefined ? [] : [["demo", options.pins]]),
+      server.name,
+    ),
     limits: { ...limitsOf(server.limits), ...options.limits },
     facts: pathFacts(host),
   };

@@ -307,11 +307,13 @@ test("a call that takes too long is broken off, and a cancelled one as well", as
       world.server.received.find((r) => r.message?.id === 2)?.aborted() ===
       true,
   );
-  expect(
+  const cancelled = () =>
     world.server.received
       .filter((r) => r.message?.method === "notifications/cancelled")
-      .map((r) => r.message?.params?.["requestId"]),
-  ).toEqual([1, 2]);
+      .map((r) => r.message?.params?.["requestId"]);
+  // It goes out on a connection of its own.
+  await until(() => cancelled().length === 2);
+  expect(cancelled()).toEqual([1, 2]);
 });
 
 test("a session that has ended ends the guard, so that the agent opens a new one", async () => {

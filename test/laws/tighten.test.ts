@@ -60,12 +60,13 @@ test("an edit only tightens", () => {
   fc.assert(
     fc.property(files, files, (start, edited) => {
       const [before, now] = [served(start.model), served(edited.model)];
-      const result = tightenRules(
-        before,
-        start.model,
-        edited.model,
-        () => true,
-      );
+      const result = tightenRules({
+        start: before,
+        startModel: start.model,
+        edited: edited.model,
+        serves: () => true,
+        own: new Map(),
+      });
       if (!("rules" in result)) throw new Error("no rules");
       for (const server of before) {
         const rules = result.rules.get(server.name);
@@ -101,7 +102,13 @@ test("files with an error change nothing", () => {
   fc.assert(
     fc.property(files, ({ model }) => {
       expect(
-        tightenRules(served(model), model, null, () => true),
+        tightenRules({
+          start: served(model),
+          startModel: model,
+          edited: null,
+          serves: () => true,
+          own: new Map(),
+        }),
       ).not.toHaveProperty("rules");
     }),
     { numRuns: Math.ceil(RUNS / 20) },

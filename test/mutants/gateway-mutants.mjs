@@ -81,9 +81,8 @@ export const deliveryMutants = [
   {
     name: "gateway: its limits are said to be held by nobody",
     file: DELIVER,
-    find: "        unheld: [],",
-    replace:
-      "        unheld: LIMIT_NAMES.map((limit) => ({ key: `limits.${limit}` as const, at: origin.at })),",
+    find: "      unheld: [],",
+    replace: "      unheld: unheldRules(server, model),",
   },
   {
     name: "gateway: the filter's patterns that cross are forgotten",

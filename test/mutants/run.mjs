@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { argumentMutants } from "./argument-mutants.mjs";
 import { filterMutants } from "./filter-mutants.mjs";
 import {
   commandMutants,
@@ -19,6 +20,7 @@ import {
   limitMutants,
 } from "./gateway-mutants.mjs";
 import { mergeMutants } from "./merge-mutants.mjs";
+import { pinMutants } from "./pin-mutants.mjs";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["src", "emitters", "schemas", "golden", "package.json"];
@@ -27,7 +29,9 @@ const TESTS = [
   "support",
   "laws",
   "contract",
+  "enforce",
   "gateway",
+  "policy",
   "commands/gateway.test.ts",
 ];
 const GOLDEN = ["test/golden.test.ts"];
@@ -35,7 +39,13 @@ const LAWS = ["test/laws/narrowing.test.ts", "test/laws/decide.test.ts"];
 const FILTERS = ["test/contract/emitters.test.ts"];
 const LIMITS = ["test/laws/limits.test.ts"];
 const DELIVERY = ["test/contract/gateway-way.test.ts"];
+const ARGUMENTS = [
+  "test/laws/argument-rules.test.ts",
+  "test/laws/private-files.test.ts",
+  "test/policy",
+];
 const COMMAND = ["test/laws/tighten.test.ts", "test/commands/gateway.test.ts"];
+const PINS = ["test/laws/pins.test.ts", "test/enforce/pins.test.ts"];
 const EMITTERS = ["claude-code", "codex", "opencode", "grok"];
 /** A wrong that a law notices, it notices soon. */
 const RUNS = "500";
@@ -58,8 +68,13 @@ const mutants = [
     stages: [ofEmitter(mutant), GOLDEN],
   })),
   ...limitMutants.map((mutant) => ({ ...mutant, stages: [LIMITS, GOLDEN] })),
+  ...argumentMutants.map((mutant) => ({
+    ...mutant,
+    stages: [ARGUMENTS, GOLDEN],
+  })),
   ...deliveryMutants.map((mutant) => ({ ...mutant, stages: [DELIVERY] })),
   ...commandMutants.map((mutant) => ({ ...mutant, stages: [COMMAND] })),
+  ...pinMutants.map((mutant) => ({ ...mutant, stages: [PINS] })),
 ].filter(({ name }) => name.includes(only));
 
 /** A copy of the project in which tests can run; its dependencies are the project's own. */

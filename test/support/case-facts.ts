@@ -93,6 +93,12 @@ const OF_A_SERVER: Readonly<Record<string, (key: string) => string>> = {
   "limits.call": (key) => `\`${key}\` stays`,
   "limits.request": (key) => `\`${key}\` stays`,
   "limits.response": (key) => `\`${key}\` stays`,
+  "limits.rate": (key) => `\`${key}\` stays`,
+  "paths.read": (key) => `under \`${key}\` reaches beyond`,
+  "paths.write": (key) => `under \`${key}\` reaches beyond`,
+  "hosts.allow": (key) => `under \`${key}\` reaches beyond`,
+  "hosts.ports": (key) => `under \`${key}\` reaches beyond`,
+  "tools.reads": () => "[merge/reads-elsewhere]",
 };
 
 function mergeFacts(files: readonly File[], text: string): readonly string[] {
@@ -116,6 +122,13 @@ function mergeFacts(files: readonly File[], text: string): readonly string[] {
         text.includes("`airGap` is on")
       )
         fact("airGap");
+      for (const key of ["private", "secrets.refuse"])
+        if (
+          has(outer.top, key) &&
+          has(inner.top, key) &&
+          text.includes(key === "private" ? "of `private`" : "secrets.refuse:")
+        )
+          fact(key);
       for (const key of ["projectServers", "agents"])
         if (
           has(outer.top, key) &&
@@ -145,6 +158,8 @@ const FEATURES: Readonly<Record<string, (entry: Entry) => boolean>> = {
   ask: (entry) => has(entry, "tools.ask"),
   deny: (entry) => has(entry, "tools.deny"),
   limits: (entry) => has(entry, "limits"),
+  paths: (entry) => has(entry, "paths"),
+  hosts: (entry) => has(entry, "hosts"),
   isolation: (entry) => has(entry, "isolation"),
   pattern: (entry) => JSON.stringify(entry["tools"] ?? null).includes("*"),
 };

@@ -1,6 +1,7 @@
 // A server's road made by hand, and messages through it, for tests of `src/enforce`.
+import { createHash } from "node:crypto";
 import { DEFAULT_LIMITS, NO_ARGUMENT_RULES } from "./default-limits.ts";
-import type { Origin, Server } from "../../src/model/model.ts";
+import type { Origin, Pins, Server } from "../../src/model/model.ts";
 import { NO_COMMON_RULES, preparePolicy } from "../../src/policy/decide.ts";
 import { enforceRequest } from "../../src/enforce/enforce-request.ts";
 import {
@@ -69,11 +70,16 @@ export const USUAL: Rules = {
   deny: ["search_admin"],
 };
 
+export const sha256 = (text: string): string =>
+  createHash("sha256").update(text).digest("hex");
+
 export const roadOf = (
   tools: Rules = USUAL,
   secrets: readonly string[] = [],
+  pins: readonly Pins[] = [],
 ): Road =>
   createRoad({
+    pins: { pins, sha256 },
     policy: preparePolicy(serverOf("demo", tools), NO_COMMON_RULES),
     secrets,
     facts: NO_FACTS,

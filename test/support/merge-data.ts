@@ -39,6 +39,7 @@ export function makeDocuments(layers: Layered): readonly LayerDocument[] {
       // The arbitrary makes nothing that validation refuses; that it does not is one of the laws.
       value: data as LayerDocument["value"],
       locate: () => span,
+      locked: new Map(),
     };
   });
 }

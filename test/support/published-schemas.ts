@@ -10,7 +10,9 @@ import { machineFile, projectFile } from "../../schemas/fenzi.ts";
 import { gatewayDocument } from "../../schemas/gateway-document.ts";
 import { importDocument } from "../../schemas/import-document.ts";
 import { listDocument } from "../../schemas/list-document.ts";
+import { lockFile } from "../../schemas/lock.ts";
 import { logRow } from "../../schemas/log-row.ts";
+import { toolsDocument } from "../../schemas/tools-document.ts";
 import { usageDocument } from "../../schemas/usage-document.ts";
 
 interface Published {
@@ -25,6 +27,7 @@ interface Published {
 export const published: Readonly<Record<string, Published>> = {
   fenzi: { shape: projectFile, command: null },
   machine: { shape: machineFile, command: null },
+  lock: { shape: lockFile, command: null },
   list: { shape: listDocument, command: ["mcp", "list"] },
   import: { shape: importDocument, command: ["mcp", "import"] },
   compile: { shape: compileDocument, command: ["compile"] },
@@ -33,6 +36,7 @@ export const published: Readonly<Record<string, Published>> = {
   gateway: { shape: gatewayDocument, command: ["gateway"] },
   log: { shape: logRow, command: ["logs"], lines: true },
   check: { shape: checkDocument, command: ["check"] },
+  tools: { shape: toolsDocument, command: ["mcp", "tools"] },
   // Of every command, when its words are wrong: `documentOf([])`.
   usage: { shape: usageDocument, command: [] },
 };

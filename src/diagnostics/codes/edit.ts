@@ -29,6 +29,12 @@ export const editCodes = {
     (p) => `${quote(p.name)} is in ${quote(p.file)}, which is not edited here`,
     "`fenzi mcp remove` takes a server out of the repository's nearest file that has it, and with `--machine` out of the machine file. It never reaches into the machine file unasked.",
   ),
+  "edit/preset-network": define<{ preset: string }>(
+    "error",
+    (p) =>
+      `the preset ${quote(p.preset)} needs the network, and \`airGap\` is on`,
+    "With `airGap: true` agents get only what is on this machine. A local program whose whole work is to reach others would lead around that.",
+  ),
   "edit/tools-not-listed": define<{ name: string; reason: string }>(
     "error",
     (p) => `the tools of ${quote(p.name)} cannot be listed: it ${p.reason}`,

@@ -11,7 +11,7 @@ export const emitCodes = {
   "deliver/socket": define<{ name: string }>(
     "warning",
     (p) => `${quote(p.name)} is left out: agents connect to no socket or pipe`,
-    "A server at a `unix:` or `pipe:` address is reached through `fenzi gateway`, which gives agents an address of its own for it.",
+    "A server at a `unix:` or `pipe:` address is reached through `fenzi gateway`, which gives agents an address of its own for it, or through `fenzi guard`.",
   ),
   "deliver/tools-left-out": define<{
     rule: string;
@@ -24,7 +24,7 @@ export const emitCodes = {
       p.effect === "allow"
         ? `${p.agent} cannot say ${quote(p.rule)} of ${quote(p.server)}; what only it allows is not offered there`
         : `${p.agent} cannot say ${p.effect} ${quote(p.rule)} of ${quote(p.server)}; only tools that are allowed by name are offered there`,
-    "The agent's own filter has no form that means the same for every tool name, so Fenzi wrote less, never more. List the tools by name to have them offered in this agent.",
+    "The agent's own filter has no form that means the same for every tool name, so Fenzi wrote less, never more. List the tools by name to have them offered in this agent, or pin them: with `fenzi mcp pin` their names stand in `fenzi.lock` and take the pattern's place.",
   ),
   "deliver/not-enforced": define<{
     keys: readonly string[];

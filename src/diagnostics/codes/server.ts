@@ -1,10 +1,6 @@
 // Codes for one server entry: name, transport, URL, headers, references, secrets.
 import { define, quote } from "./define.ts";
 
-/** What the parser of expressions found, as the end of a sentence. */
-const fits = (reason: string): string =>
-  /^(?:has|matches|cannot) /.test(reason) ? reason : `has a ${reason}`;
-
 export const serverCodes = {
   "server/name": define<{ name: string; reason: string }>(
     "error",
@@ -87,7 +83,7 @@ export const serverCodes = {
   ),
   "secrets/expression": define<{ reason: string }>(
     "error",
-    (p) => `the expression cannot be used: it ${fits(p.reason)}`,
+    (p) => `the expression cannot be used: ${p.reason}`,
     "Expressions under `secrets` are those of RE2: no look-around and no back references, so that no text can make them slow. One that matches the empty text would match everything.",
   ),
   "server/env-name": define<{ name: string }>(

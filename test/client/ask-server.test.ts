@@ -1,9 +1,6 @@
 // The network is not reached from a golden case, so the client is tested here, against real servers on loopback.
 import { afterEach, expect, test } from "vitest";
-import {
-  listServerTools,
-  type Bounds,
-} from "../../src/client/list-server-tools.ts";
+import { askRemote, type Bounds } from "../../src/client/ask-server.ts";
 import {
   startToolServer,
   tool,
@@ -30,22 +27,25 @@ async function list(
   limits: Bounds = bounds,
 ) {
   server = await startToolServer(options);
-  return listServerTools({ url: server.url, headers }, limits);
+  return askRemote({ url: server.url, headers }, limits);
 }
 
 const onePage = (...tools: readonly unknown[]) => ({ page: () => ({ tools }) });
 const names = (found: Awaited<ReturnType<typeof list>>) =>
-  "tools" in found ? found.tools.map((t) => t.name) : found.problem;
+  "offer" in found ? found.offer.tools.map((t) => t.name) : found.problem;
 
 test.each(["legacy", "modern"] as const)(
   "lists the tools of a server of the %s era",
   async (era) => {
     const found = await list({ era, ...onePage(tool("a"), tool("b")) });
-    expect(found).toEqual({
-      tools: [
-        { name: "a", shown: "a", description: "a of the test" },
-        { name: "b", shown: "b", description: "b of the test" },
-      ],
+    expect(found).toMatchObject({
+      offer: {
+        tools: [
+          { name: "a", shown: "a", description: "a of the test" },
+          { name: "b", source: JSON.stringify(tool("b")), problem: null },
+        ],
+        instructions: null,
+      },
     });
     const methods = server?.requests().map((r) => r.method);
     expect(methods?.includes("initialize")).toBe(era === "legacy");
@@ -71,25 +71,22 @@ test("says that the server wants a token", async () => {
   });
 });
 
-test("walks the pages and takes each tool once", async () => {
+test("walks the pages", async () => {
   const found = await list({
     page: (cursor) =>
       cursor === undefined
         ? { tools: [tool("a"), tool("b")], nextCursor: "2" }
         : { tools: [tool("b"), tool("c")] },
   });
-  expect(names(found)).toEqual(["a", "b", "c"]);
+  expect(names(found)).toEqual(["a", "b", "b", "c"]);
 });
 
-test.each(["same", ""])(
-  "stops at the repeated or empty cursor %j",
-  async (c) => {
-    const found = await list({
-      page: () => ({ tools: [tool("a")], nextCursor: c }),
-    });
-    expect(names(found)).toEqual(["a"]);
-  },
-);
+test.each(["same", ""])("stops at the repeated cursor %j", async (c) => {
+  const found = await list({
+    page: () => ({ tools: [tool("a")], nextCursor: c }),
+  });
+  expect(names(found)).toEqual(["a", "a"]);
+});
 
 test("gives up on pages that never end", async () => {
   let n = 0;
@@ -137,7 +134,7 @@ test("says when nothing listens", async () => {
   const { url } = server;
   await server.stop();
   server = null;
-  expect(await listServerTools({ url, headers: {} }, bounds)).toEqual({
+  expect(await askRemote({ url, headers: {} }, bounds)).toEqual({
     problem: "cannot be reached: nothing listens there",
     wantsToken: false,
   });
@@ -156,7 +153,7 @@ test.each([
   "http://[fe80::1]/mcp",
   "http://0.0.0.0/mcp",
 ])("never contacts %s", async (url) => {
-  const found = await listServerTools({ url, headers: {} }, bounds);
+  const found = await askRemote({ url, headers: {} }, bounds);
   expect(names(found)).toContain("address, which is never contacted");
 });
 
@@ -164,14 +161,17 @@ test("makes control and invisible characters visible, and keeps the name as it i
   const found = await list(
     onePage(tool("a\u200bb", "one\n  two\u001b[2J \u202ethree")),
   );
-  expect(found).toEqual({
-    tools: [
-      {
-        name: "a\u200bb",
-        shown: "a\\u{200b}b",
-        description: "one two\\u{1b}[2J \\u{202e}three",
-      },
-    ],
+  expect(found).toMatchObject({
+    offer: {
+      tools: [
+        {
+          name: "a\u200bb",
+          shown: "a\\u{200b}b",
+          description: "one two\\u{1b}[2J \\u{202e}three",
+          problem: "its text has characters that nobody can see",
+        },
+      ],
+    },
   });
 });
 
@@ -180,4 +180,39 @@ test("a tool whose definition is odd is listed all the same", async () => {
     onePage({ name: "a", description: 7, inputSchema: "no" }, tool("b")),
   );
   expect(names(found)).toEqual(["a", "b"]);
+});
+
+test("takes a definition as it came, whatever a parser makes of it, from an event stream too", async () => {
+  const source =
+    '{ "name": "a", "inputSchema": {"type":"object","maximum":9223372036854775807}, "__proto__": {"x":1} }';
+  for (const type of ["application/json", "text/event-stream"]) {
+    const seen: { id: unknown; method: string }[] = [];
+    server = await startToolServer({
+      answer: (response) => {
+        const { id, method } = seen.at(-1) ?? { id: 0, method: "" };
+        const result =
+          method === "initialize"
+            ? '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"t","version":"1"},"instructions":"Be kind"}'
+            : `{"tools":[${source}]}`;
+        if (id === undefined) return void response.writeHead(202).end();
+        if (method === "server/discover")
+          return void response.writeHead(404).end();
+        const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+        response
+          .writeHead(200, { "content-type": type })
+          .end(
+            type === "application/json"
+              ? body
+              : `data: {"jsonrpc":"2.0","id":"other","result":{"tools":[{"name":"b"}]}}\n\ndata: ${body}\n\n`,
+          );
+      },
+      onMessage: (message) => void seen.push(message),
+    });
+    const found = await askRemote({ url: server.url, headers: {} }, bounds);
+    expect(found).toMatchObject({
+      offer: { tools: [{ name: "a", source }], instructions: '"Be kind"' },
+    });
+    await server.stop();
+    server = null;
+  }
 });

@@ -1,21 +1,15 @@
-// Asks a remote MCP server for its tools, for a person who chooses among them. Bounded in time, pages, tools and bytes;
-// nothing is called. Both protocol eras: the client probes with `server/discover` and falls back to `initialize`.
+// Asks an MCP server what it offers, for a person who looks at it. Bounded in time, pages, tools and bytes; nothing is
+// called. Both protocol eras: the client probes with `server/discover` and falls back to `initialize`.
+import type { Client, Transport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { visible } from "../diagnostics/visible.ts";
 import { VERSION } from "../version.ts";
 import { guardedFetch, type Failure } from "./guarded-fetch.ts";
+import { listenToServer, type Listener, type Offer } from "./offer.ts";
+import { streamTransport, type ServerStreams } from "./stream-transport.ts";
 
-export interface ServerTool {
-  /** As the server spells it. */
-  readonly name: string;
-  /** As it may be shown: control and invisible characters made visible. */
-  readonly shown: string;
-  /** One line, made visible; may be empty. */
-  readonly description: string;
-}
-
-export type ListedTools =
-  | { readonly tools: readonly ServerTool[] }
+export type Asked =
+  | { readonly offer: Offer }
   /** Words that go on with "the server …". */
   | { readonly problem: string; readonly wantsToken: boolean };
 
@@ -42,33 +36,22 @@ const BOUNDS: Bounds = {
 /** How long the end of a session may take, in milliseconds. */
 const FAREWELL = 1000;
 
-/** What is read of a page; the rest of a definition may be as odd as it likes. */
+/** What is read of a page here; the definitions are taken from its text. */
 const page = z.looseObject({
-  tools: z.array(
-    z.looseObject({
-      name: z.string(),
-      description: z.string().optional().catch(""),
-    }),
-  ),
+  tools: z.array(z.looseObject({ name: z.string() })),
   nextCursor: z.string().optional(),
 });
 
-/** Lists every tool once, in the server's order. */
-export async function listServerTools(
+/** Asks a remote server. */
+export async function askRemote(
   server: ServerAddress,
   bounds: Bounds = BOUNDS,
-): Promise<ListedTools> {
-  const { Client, StreamableHTTPClientTransport } =
+): Promise<Asked> {
+  const { StreamableHTTPClientTransport } =
     await import("@modelcontextprotocol/client");
   const url = new URL(server.url);
-  const guarded = guardedFetch(url, bounds.bytes);
-  const client = new Client(
-    { name: "fenzi", version: VERSION },
-    { capabilities: {}, versionNegotiation: { mode: "auto" } },
-  );
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), bounds.milliseconds);
-  const options = { signal: stop.signal, timeout: bounds.milliseconds };
+  const listener = listenToServer();
+  const guarded = guardedFetch(url, bounds.bytes, listener);
   const transport = new StreamableHTTPClientTransport(url, {
     fetch: guarded.fetch,
     requestInit: { headers: { ...server.headers }, redirect: "error" },
@@ -79,23 +62,61 @@ export async function listServerTools(
       reconnectionDelayGrowFactor: 1,
     },
   });
-  const ask = async (): Promise<ListedTools> => {
+  return ask(transport, listener, bounds, {
+    leave: () =>
+      Promise.race([
+        transport.terminateSession().catch(() => undefined),
+        new Promise((done) => setTimeout(done, FAREWELL).unref()),
+      ]),
+    failure: () => problemOf(guarded.failure()),
+  });
+}
+
+/** Asks a local server that was started. Ending it is the caller's. */
+export async function askLocal(
+  server: ServerStreams,
+  bounds: Bounds = BOUNDS,
+): Promise<Asked> {
+  const listener = listenToServer();
+  const streams = streamTransport(server, bounds.bytes, listener);
+  return ask(streams.transport, listener, bounds, {
+    leave: () => Promise.resolve(),
+    failure: () =>
+      problem(streams.failure() ?? "does not answer as an MCP server does"),
+  });
+}
+
+async function ask(
+  transport: Transport,
+  listener: Listener,
+  bounds: Bounds,
+  side: {
+    /** Ends a session. */
+    readonly leave: () => Promise<unknown>;
+    /** What went wrong. */
+    readonly failure: () => Asked;
+  },
+): Promise<Asked> {
+  const { Client } = await import("@modelcontextprotocol/client");
+  const client = new Client(
+    { name: "fenzi", version: VERSION },
+    { capabilities: {}, versionNegotiation: { mode: "auto" } },
+  );
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), bounds.milliseconds);
+  const options = { signal: stop.signal, timeout: bounds.milliseconds };
+  const run = async (): Promise<Asked> => {
     await client.connect(transport, options);
-    const tools = await walk(bounds, (params) =>
-      client.request({ method: "tools/list", params }, page, options),
-    );
-    await Promise.race([
-      transport.terminateSession().catch(() => undefined),
-      new Promise((done) => setTimeout(done, FAREWELL).unref()),
-    ]);
-    return tools;
+    const endless = await walk(client, bounds, options);
+    await side.leave();
+    return endless ?? { offer: listener.offer() };
   };
   try {
-    return await Promise.race([ask(), aborted(stop.signal)]);
+    return await Promise.race([run(), aborted(stop.signal)]);
   } catch {
     return stop.signal.aborted
       ? problem(`did not answer within ${bounds.milliseconds / 1000} s`)
-      : problemOf(guarded.failure());
+      : side.failure();
   } finally {
     clearTimeout(timer);
     stop.abort();
@@ -108,29 +129,28 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(new Error("aborted")));
   });
 
+/** Asks for page after page. Gives what is wrong, or null at the end of the list. */
 async function walk(
+  client: Client,
   bounds: Bounds,
-  fetchPage: (params: { cursor?: string }) => Promise<z.infer<typeof page>>,
-): Promise<ListedTools> {
-  const tools = new Map<string, ServerTool>();
+  options: { readonly signal: AbortSignal; readonly timeout: number },
+): Promise<Asked | null> {
+  let tools = 0;
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let pages = 0; pages < bounds.pages; pages++) {
-    const answer = await fetchPage(cursor === undefined ? {} : { cursor });
-    for (const { name, description } of answer.tools) {
-      if (tools.size >= bounds.tools)
-        return problem(`lists more than ${bounds.tools} tools`);
-      if (!tools.has(name))
-        tools.set(name, {
-          name,
-          shown: visible(name),
-          description: visible((description ?? "").trim().replace(/\s+/g, " ")),
-        });
-    }
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request(
+      { method: "tools/list", params },
+      page,
+      options,
+    );
+    tools += answer.tools.length;
+    if (tools > bounds.tools)
+      return problem(`lists more than ${bounds.tools} tools`);
     cursor = answer.nextCursor;
-    // A server that hands out a cursor twice would be asked for ever.
-    if (cursor === undefined || cursor === "" || cursors.has(cursor))
-      return { tools: [...tools.values()] };
+    // A server that hands out a cursor twice would be asked for ever. An empty one is a cursor like others.
+    if (cursor === undefined || cursors.has(cursor)) return null;
     cursors.add(cursor);
   }
   return problem(
@@ -138,12 +158,12 @@ async function walk(
   );
 }
 
-const problem = (text: string, wantsToken = false): ListedTools => ({
+const problem = (text: string, wantsToken = false): Asked => ({
   problem: text,
   wantsToken,
 });
 
-function problemOf(failure: Failure | null): ListedTools {
+function problemOf(failure: Failure | null): Asked {
   if (failure === null) return problem("does not answer as an MCP server does");
   switch (failure.kind) {
     case "status":
