@@ -9,6 +9,7 @@ import { realpathSync } from "node:fs";
 import type { Server } from "node:net";
 import { basename } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { endsWithUs } from "./outlive.ts";
 
 /** What is started, as it is started: references are replaced, the program is an absolute path. */
 export interface ServerPlan {
@@ -90,6 +91,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
   // Whatever ends us, the group does not outlive it.
   const last = (): void => void signal("SIGKILL");
   process.once("exit", last);
+  const unwatch = group === undefined ? () => {} : endsWithUs(group);
 
   const exited = new Promise<ServerExit>((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
@@ -127,6 +129,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
     await plan.release?.();
     gone = true;
     process.off("exit", last);
+    unwatch();
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.destroy();
   };
