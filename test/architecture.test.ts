@@ -236,6 +236,39 @@ describe("what holds", () => {
     ).toEqual([]);
   });
 
+  test("nothing is exported that no other file names", () => {
+    const texts = filesBelow("src", "emitters", "schemas", "scripts", "test")
+      .filter((path) => path !== "src/index.ts")
+      .map((path) => ({
+        path,
+        words: new Set(
+          code(readFileSync(join(ROOT, path), "utf8")).match(/\w+/g),
+        ),
+      }));
+    const index = readFileSync(join(ROOT, "src/index.ts"), "utf8");
+    const published = new Set(
+      [...index.matchAll(/\bexport type \* from "\.\/([^"]+)"/g)].map(
+        ([, path]) => `src/${path}`,
+      ),
+    );
+    const unused = files
+      .filter(({ path }) => path !== "src/index.ts" && !published.has(path))
+      .flatMap(({ path, text }) =>
+        [
+          ...code(text).matchAll(
+            /^export (?:async )?(?:function\*?|const|type|interface|class) (\w+)/gm,
+          ),
+        ]
+          .map(([, name = ""]) => name)
+          .filter((name) => !new RegExp(`\\b${name}\\b`).test(index))
+          .filter(
+            (name) => !texts.some((t) => t.path !== path && t.words.has(name)),
+          )
+          .map((name) => `${path}: ${name}`),
+      );
+    expect(unused).toEqual([]);
+  });
+
   test("nothing is exported as default", () => {
     expect(outside([], /^export default\b/m)).toEqual([]);
   });

@@ -16,7 +16,7 @@ export interface Sink {
   close(): void;
 }
 
-export interface SinkOptions {
+interface SinkOptions {
   readonly folder: string;
   /** Which gateway or guard this is. */
   readonly run: string;

@@ -13,7 +13,7 @@ import { stringsOf, valueOf } from "./json-strings.ts";
 import { looksLikePath, partsOf, pathForms } from "./path-forms.ts";
 
 /** So many places are looked at for one call; one that names more is refused. */
-export const MOST_LOOKS = 10_000;
+const MOST_LOOKS = 10_000;
 /** Longer names exist nowhere, and longer paths cannot be opened. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4_096;

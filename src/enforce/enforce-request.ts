@@ -28,7 +28,7 @@ import type { Road } from "./road.ts";
 import { trimRequest, wantsToolsChanged } from "./trim-request.ts";
 import type { Answer, Verdict } from "./verdict.ts";
 
-export interface RequestContext {
+interface RequestContext {
   /** What the log shows of the way: "POST mcp.deepwiki.com/mcp"; null for standard input. */
   readonly http: string | null;
   /** The client's headers; null where there are none. */

@@ -39,7 +39,7 @@ export interface Problem {
   readonly bytes: number;
 }
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Bytes of one message: the key `limits.request`. */
   readonly bytes: number;
 }

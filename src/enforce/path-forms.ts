@@ -48,7 +48,7 @@ function decodeBytes(text: string): string {
 }
 
 /** A URL that leads over a network: its path is another machine's. */
-export const isNetworkUrl = (form: string): boolean =>
+const isNetworkUrl = (form: string): boolean =>
   NETWORK.test(form) && /^[a-z+]+:[\\/]{2}|^data:/i.test(form);
 
 /** Whether a form is a path by its looks. */

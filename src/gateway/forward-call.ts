@@ -29,7 +29,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** Milliseconds that a server may take to end a stream whose answer has arrived, before the connection is given up. */
 const LINGER = 1_000;
 
-export interface ForwardedCall {
+interface ForwardedCall {
   readonly way: Way;
   readonly verdict: Extract<Verdict, { readonly kind: "forward" }>;
   readonly exchange: Exchange;

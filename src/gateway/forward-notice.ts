@@ -18,7 +18,7 @@ import { sendEmpty, sendJson } from "./send.ts";
 import { swapCancelled } from "./swap-ids.ts";
 import type { Flight } from "../upstream/open-upstream.ts";
 
-export interface ForwardedNotice {
+interface ForwardedNotice {
   readonly way: Way;
   readonly verdict: Extract<Verdict, { readonly kind: "forward" }>;
   readonly session: GateSession | null;

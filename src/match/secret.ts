@@ -20,7 +20,7 @@ export type SecretPlace =
   /** A line of a configuration file: what stands behind `NAME:` is its value. */
   | { readonly kind: "source" };
 
-export interface FoundSecret extends Range {
+interface FoundSecret extends Range {
   /** For people: "the query parameter `token`", "the user information", "a known token form". */
   readonly where: string;
 }

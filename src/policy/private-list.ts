@@ -81,7 +81,7 @@ const IN_SEQUENCES: ReadonlySet<string> = new Set(
 );
 
 /** What makes a path private. */
-export interface PrivateHit {
+interface PrivateHit {
   readonly kind: "built-in" | "own" | PrivateList["kind"];
   /** The rule as written. */
   readonly text: string;
