@@ -82,7 +82,8 @@ export async function askOffer(
       { ...server, transport },
       planned.value,
       (line) =>
-        sink.write(hostRecord(name, line), { agent: null, milliseconds: 0 }),
+        sink.write(hostRecord(name, line), { agent: null, milliseconds: 0 }) ===
+        true,
     );
     if ("problems" in isolated) return isolated;
     terminal(host).note(`starting ${name} for its tools …`);

@@ -9,10 +9,7 @@ import { readPins } from "../state/pins.ts";
 import { tightenRules, type Edit, type Rules } from "./tighten-rules.ts";
 
 /** A door as it was started. */
-interface OpenDoor extends Pick<
-  Edit,
-  "start" | "startModel" | "serves"
-> {
+interface OpenDoor extends Pick<Edit, "start" | "startModel" | "serves"> {
   /** How the log names it: its server, or `*` for all. */
   readonly name: string;
   readonly sink: Sink;

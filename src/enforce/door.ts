@@ -15,8 +15,17 @@ export const limitsOf = (limits: ServerLimits): CallLimits => ({
   response: limits.response.value,
 });
 
-/** Writes one line. False when it could not be written; then what it says must not happen. */
+/**
+ * Writes one line. False when it could not be written; then what it says must not happen. With `later` the line may be
+ * written with others, before the next turn of the event loop: then null, and `later` is told whether it was.
+ */
 export type RecordLog = (
   record: CallRecord,
-  more: { readonly agent: string | null; readonly milliseconds: number },
-) => boolean;
+  more: RecordMore,
+  later?: (written: boolean) => void,
+) => boolean | null;
+
+export interface RecordMore {
+  readonly agent: string | null;
+  readonly milliseconds: number;
+}

@@ -54,10 +54,11 @@ const isNetworkUrl = (form: string): boolean =>
 /** Whether a form is a path by its looks. */
 export const looksLikePath = (form: string): boolean =>
   /^[/~.\\]|^[A-Za-z]:[\\/]|^file:/i.test(form) ||
-  (form.includes("/") && !isNetworkUrl(form));
+  (form.includes("/") && (!form.includes(":") || !isNetworkUrl(form)));
 
 /** The path of a `file:` URI, or of another scheme without a host; null for one on another machine. */
 export function withoutScheme(form: string): string | null {
+  if (!form.includes(":")) return form;
   const uri = /^file:(?:[\\/]{2}([^\\/]*))?(.*)$/is.exec(form);
   if (uri !== null) {
     const [, host = "", path = ""] = uri;

@@ -9,6 +9,7 @@ import { realpathSync } from "node:fs";
 import type { Server } from "node:net";
 import { basename } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { endsWithUs } from "./outlive.ts";
 import { within } from "./within.ts";
 
 /** What is started, as it is started: references are replaced, the program is an absolute path. */
@@ -91,6 +92,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
   // Whatever ends us, the group does not outlive it.
   const last = (): void => void signal("SIGKILL");
   process.once("exit", last);
+  const unwatch = group === undefined ? () => {} : endsWithUs(group);
 
   const exited = new Promise<ServerExit>((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
@@ -128,6 +130,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
     await plan.release?.();
     gone = true;
     process.off("exit", last);
+    unwatch();
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.destroy();
   };

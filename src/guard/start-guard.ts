@@ -101,7 +101,7 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
     options.log(record, {
       agent,
       milliseconds: Math.round(performance.now() - now),
-    });
+    }) === true;
   const words = serverWords(road, log);
   const out = wayOut(options.output, {
     ready: () => flow(),
