@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { vi } from "vitest";
 import { parseRow, type LogRow } from "../../src/audit/log-row.ts";
 import { lives } from "./lives.ts";
 import { guardCommand } from "./guard-command.mjs";
-import { ROOT } from "./source-imports.ts";
+import { buildProgram } from "./build-program.ts";
 import { openStdio, type StdioClient } from "./stdio-client.mjs";
 
 export const SECONDS = 60;
@@ -28,14 +28,7 @@ export function guardWorlds(): GuardWorlds {
   return {
     root,
     cli: join(root, "built/cli.cjs"),
-    build() {
-      const built = spawnSync(
-        process.execPath,
-        ["scripts/build.mjs", join(root, "built")],
-        { cwd: ROOT, encoding: "utf8" },
-      );
-      expect(built.stderr).toBe("");
-    },
+    build: () => void buildProgram(join(root, "built")),
     async end() {
       for (const client of open) {
         client.kill("SIGKILL");
