@@ -81,8 +81,8 @@ export const argumentMutants = [
   {
     name: "private: compared with case",
     file: PRIVATE,
-    find: "const folded = foldName(segment);",
-    replace: "const folded = segment;",
+    find: "? segmentsOf(path.toLowerCase())",
+    replace: "? segmentsOf(path)",
   },
   {
     name: "private: a line takes back what is always private",

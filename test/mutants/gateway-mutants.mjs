@@ -3,6 +3,7 @@ const NARROW = "src/merge/narrow.ts";
 const DELIVER = "src/deliver/deliver.ts";
 const DECIDE = "src/policy/decide.ts";
 const GATEWAY = "src/commands/gateway.ts";
+const AGAIN = "src/commands/read-again.ts";
 const TIGHTEN = "src/commands/tighten-rules.ts";
 const SERVERS = "src/gateway/model-servers.ts";
 
@@ -133,8 +134,8 @@ export const commandMutants = [
   },
   {
     name: "reload: the edited rules are not put in force",
-    file: GATEWAY,
-    find: 'if ("rules" in result) gate.running.enforce(result.rules);',
+    file: AGAIN,
+    find: 'if ("rules" in result) door.enforce(result.rules);',
     replace: "",
   },
   {

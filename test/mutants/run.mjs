@@ -52,9 +52,12 @@ const RUNS = "500";
 /** Milliseconds of one test, and of all that are run for a mutant. */
 const PATIENCE = { test: 60_000, all: 300_000 };
 
-/** The laws of each emitter alone. */
+/** The laws of each emitter alone, and of all together. */
 const FILTERS_OF = Object.fromEntries(
-  EMITTERS.map((emitter) => [emitter, [...FILTERS, "-t", `^${emitter} `]]),
+  EMITTERS.map((emitter) => [
+    emitter,
+    [...FILTERS, "-t", `^(?:${emitter} |no agent )`],
+  ]),
 );
 
 /** A mutant of one emitter is tried with that emitter's laws. */
