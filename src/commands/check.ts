@@ -6,6 +6,7 @@ import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
 import type { Model } from "../model/model.ts";
 import { printDocument } from "../views/document.ts";
+import { wrap } from "../diagnostics/wrap.ts";
 import { terminal } from "../views/terminal.ts";
 import { agentServers, loadedFrom, type Folders } from "./other-servers.ts";
 import type { Exit } from "./outcome.ts";
@@ -47,7 +48,10 @@ export function check(host: Host, options: CheckOptions): Exit {
       const stopped = agentsThatStop(host, project.model);
       if (stopped.length > 0)
         view.note(
-          `some of it cannot be given to ${stopped.join(", ")}: \`fenzi compile --dry-run\` says what`,
+          wrap(
+            `\`fenzi compile\` stops for ${stopped.join(", ")}; its \`--dry-run\` says why`,
+            80,
+          ).join("\n"),
         );
     }
   }

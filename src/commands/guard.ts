@@ -138,6 +138,10 @@ async function stand(
   const stopped = new AbortController();
   const forget = host.onSignal(() => void running.close());
   const view = terminal(host);
+  if (host.stdin.isTTY)
+    view.note(
+      "an agent talks to this over standard input, and starts it itself after\n`fenzi apply`; Ctrl-C ends it",
+    );
   view.diagnostics(project.diagnostics, project.texts);
   const following = followFiles(host, stopped.signal, () =>
     readAgain(host, { running, made, model, sink }),
@@ -156,6 +160,7 @@ async function stand(
               message: `it said: ${words}`,
               at: null,
             })),
+            help: `\`fenzi logs --server ${made.name}\` has more`,
           },
         ),
       ],
