@@ -6,7 +6,6 @@ import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
 import type { Model } from "../model/model.ts";
 import { printDocument } from "../views/document.ts";
-import { wrap } from "../diagnostics/wrap.ts";
 import { terminal } from "../views/terminal.ts";
 import { agentServers, loadedFrom, type Folders } from "./other-servers.ts";
 import type { Exit } from "./outcome.ts";
@@ -48,10 +47,7 @@ export function check(host: Host, options: CheckOptions): Exit {
       const stopped = agentsThatStop(host, project.model);
       if (stopped.length > 0)
         view.note(
-          wrap(
-            `\`fenzi compile\` stops for ${stopped.join(", ")}; its \`--dry-run\` says why`,
-            80,
-          ).join("\n"),
+          `\`fenzi compile\` stops for ${stopped.join(", ")}; its \`--dry-run\` says why`,
         );
     }
   }

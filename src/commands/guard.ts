@@ -140,7 +140,7 @@ async function stand(
   const view = terminal(host);
   if (host.stdin.isTTY)
     view.note(
-      "an agent talks to this over standard input, and starts it itself after\n`fenzi apply`; Ctrl-C ends it",
+      "an agent talks to this over standard input, and starts it itself after `fenzi apply`; Ctrl-C ends it",
     );
   view.diagnostics(project.diagnostics, project.texts);
   const following = followFiles(host, stopped.signal, () =>

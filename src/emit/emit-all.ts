@@ -170,7 +170,7 @@ export function notEnforced(
           .map(({ key, at }) => ({ message: `\`${key}\` is here`, at })),
         help: remote
           ? null
-          : "`fenzi apply` puts the guard in front of it, which holds this",
+          : `\`fenzi apply\` puts the guard in front of it, which holds this${severity === "error" ? "; `--allow-unenforced` goes on without" : ""}`,
       },
     );
   });
