@@ -18,7 +18,7 @@ export type Asked =
       readonly words?: string;
     };
 
-export interface ServerAddress {
+interface ServerAddress {
   readonly url: string;
   /** Sent with every request; the token's header among them. */
   readonly headers: Readonly<Record<string, string>>;

@@ -37,7 +37,7 @@ import {
 } from "./owned-text.ts";
 import { printTree, wantTree } from "./owned-view.ts";
 
-export interface JsonInput {
+interface JsonInput {
   /** As it is shown. */
   readonly path: string;
   /** Null: there is no file. */

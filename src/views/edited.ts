@@ -12,7 +12,7 @@ import { wrap } from "../diagnostics/wrap.ts";
 export const SEEN_AFTER =
   "agents see it from their next start, after `fenzi apply` or `fenzi compile`";
 
-export interface ShownEdit {
+interface ShownEdit {
   readonly file: string;
   readonly before: string | null;
   readonly after: string;

@@ -277,7 +277,10 @@ test.each(["application/json", "text/event-stream"])(
       const text = JSON.stringify({
         jsonrpc: "2.0",
         id: message?.id,
-        result: { tools, nextCursor: "more" },
+        result:
+          message?.method === "tools/list"
+            ? { tools, nextCursor: "more" }
+            : { content: [] },
       });
       res.writeHead(200, { "content-type": type });
       res.end(type === "application/json" ? text : `data: ${text}\n\n`);
@@ -335,7 +338,8 @@ test("a full disk under the log refuses calls, and they go on when there is room
   ).value;
   if (sink === null) throw new Error("no log");
   const { url, server } = await openWorld(undefined, {
-    log: (record) => sink.write(record, { agent: "a", milliseconds: 0 }),
+    log: (record) =>
+      sink.write(record, { agent: "a", milliseconds: 0 }) === true,
   });
   expect((await post(url, call("read_file"))).status).toBe(200);
   full = true;
