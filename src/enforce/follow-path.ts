@@ -60,42 +60,48 @@ export function followPaths(
   /** Segment by segment as the system does it: links followed, `..` from where they lead. */
   const lead = (path: string): string | null => {
     const inside = folderIsReal && path.startsWith(`${folder}/`);
-    const at: string[] = inside ? [...segmentsOf(folder)] : [];
+    let at = inside ? tidy(folder) : "";
     // Of these nothing is there, so that nothing below them is.
     let missing = 0;
     for (const segment of segmentsOf(
       inside ? path.slice(folder.length) : path,
     )) {
       if (segment === "..") {
-        at.pop();
+        at = at.slice(0, Math.max(0, at.lastIndexOf("/")));
         if (missing > 0) missing--;
         continue;
       }
-      at.push(segment);
+      const isFirst = at === "";
+      at = isFirst && isDrive(segment) ? segment : `${at}/${segment}`;
       if (missing > 0) {
         missing++;
         continue;
       }
-      const here = joined(at);
       // A drive is no name in a folder.
-      if (facts.windows && at.length === 1) continue;
-      const found = look(here);
+      if (facts.windows && isFirst) continue;
+      const found = look(at);
       if (found === null) return null;
       if (found === "nothing") missing = 1;
       if (found !== "link") continue;
-      const real = realpath(here);
+      const real = realpath(at);
       if (real === null) return null;
-      at.splice(0, at.length, ...segmentsOf(real));
+      at = tidy(real);
     }
     // A short name of Windows stands for another, which only the system knows.
-    return facts.windows && missing > 0 && at.some((s) => /~\d/.test(s))
-      ? null
-      : joined(at);
+    if (facts.windows && missing > 0 && /~\d/.test(at)) return null;
+    return at === "" || isDrive(at) ? `${at}/` : at;
   };
+  const isDrive = (name: string): boolean =>
+    facts.windows && /^[A-Za-z]:$/.test(name);
   const joined = (segments: readonly string[]): string =>
-    facts.windows && /^[A-Za-z]:$/.test(segments[0] ?? "")
+    isDrive(segments[0] ?? "")
       ? segments.join("/") + (segments.length === 1 ? "/" : "")
       : `/${segments.join("/")}`;
+  /** Without a slash at its end, also the root of a disk. */
+  const tidy = (path: string): string =>
+    path.startsWith("/") && !/\/(?:\/|\.\/|\.?$)/.test(path)
+      ? path
+      : joined(segmentsOf(path)).replace(/\/$/, "");
 
   const absolute = (form: string): string | null => {
     if (form.includes("\0")) return null;
@@ -103,7 +109,8 @@ export function followPaths(
     if (path === null) return null;
     if (path === "~" || path.startsWith("~/")) return home + path.slice(1);
     // Whose home that is, only a shell knows.
-    if (/^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path)) return null;
+    if (path.startsWith("~") && /^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path))
+      return null;
     if (facts.windows && /^[\\/]{2}/.test(path)) {
       const [, rest = null] =
         /^[\\/]{2}[?.][\\/]([A-Za-z]:[\\/].*)$/s.exec(path) ?? [];

@@ -10,6 +10,7 @@ import type { Server } from "node:net";
 import { basename } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { endsWithUs } from "./outlive.ts";
+import { within } from "./within.ts";
 
 /** What is started, as it is started: references are replaced, the program is an absolute path. */
 export interface ServerPlan {
@@ -19,7 +20,7 @@ export interface ServerPlan {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
-  /** Takes the listener that the command hands out over Node's channel before it becomes the server; see `isolated.ts`. */
+  /** Takes the listener that the command hands out over Node's channel before it becomes the server. */
   readonly takeListener?: (listener: Server) => void;
   /** Removes what the isolation of a server leaves behind; called when nothing of it runs any more. */
   readonly release?: () => Promise<void>;
@@ -167,20 +168,6 @@ function notStarted(code: string, plan: ServerPlan): ServerProcess {
     finished: exited,
     stop: async () => plan.release?.(),
   };
-}
-
-/** Whether it came to its end in that time. */
-async function within(
-  end: Promise<unknown>,
-  milliseconds: number,
-): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const found = await Promise.race([end.then(() => true), late]);
-  clearTimeout(timer);
-  return found;
 }
 
 const isOver = (stream: Readable): Promise<void> =>
