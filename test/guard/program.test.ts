@@ -85,7 +85,7 @@ test("an agent that reads no more ends it", async () => {
 
 test("when it is killed, so is the server that hears nothing, with its children", async () => {
   const world = shell(
-    `trap '' TERM HUP; sleep 999 & echo $$ $! > pids; while :; do sleep 1; done`,
+    `trap '' TERM HUP; sleep 999 & sleep 1; echo $$ $! > pids; while :; do sleep 1; done`,
   );
   const run = world.guard("demo");
   const pids = await words(join(world.project, "pids"), 2);
