@@ -12,6 +12,8 @@ export default defineConfig({
       "node_modules/**",
     ],
     testTimeout: 240_000,
+    // Many tests wait, for a process or an end of time: without this a machine with two cores would run one file at a time.
+    maxWorkers: "100%",
     // Logs are shown in the time of the place.
     env: { TZ: "UTC" },
   },

@@ -5,4 +5,5 @@ import { codex } from "./codex/index.ts";
 import { grok } from "./grok/index.ts";
 import { opencode } from "./opencode/index.ts";
 
+/** One for each agent; `compile` takes these or others that keep the contract. */
 export const emitters: readonly Emitter[] = [claudeCode, codex, opencode, grok];

@@ -18,8 +18,9 @@
  * }
  * ```
  *
- * Nothing here writes, starts or contacts anything, but for `startGateway` and `startGuard`. A user's mistake is a diagnostic, never an exception. Whether the
- * project is trusted is for the caller to decide.
+ * Nothing here writes, starts or contacts anything, but for `startGateway` and `startGuard`. A user's mistake is a
+ * diagnostic, never an exception; with an error there is no model. Whether the project is trusted is for the caller to
+ * decide.
  */
 
 // The pipeline.

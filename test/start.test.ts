@@ -14,20 +14,14 @@ import { join } from "node:path";
 import { Script } from "node:vm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VERSION } from "../src/version.ts";
-import { ROOT } from "./support/source-imports.ts";
+import { buildProgram } from "./support/build-program.ts";
 
 // A folder with a blank in its path, as people have.
 const root = mkdtempSync(join(tmpdir(), "fenzi built "));
 const kept = join(root, "program.v8");
 const file = (name: string) => join(root, `${name}.cjs`);
 
-beforeAll(() => {
-  const built = spawnSync(process.execPath, ["scripts/build.mjs", root], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-  expect(built.stderr).toBe("");
-});
+beforeAll(() => void buildProgram(root));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const version = () => {

@@ -17,7 +17,7 @@ import { lockPath, withLock } from "../state/lock.ts";
 import { appliedDocument, printApplied } from "../views/applied.ts";
 import { printDocument } from "../views/document.ts";
 import { terminal } from "../views/terminal.ts";
-import { chooseEmitters } from "./compile.ts";
+import { chooseEmitters } from "./choose-emitters.ts";
 import { exitFor, UsageError, type Exit } from "./outcome.ts";
 import { planApply, type PlannedApply } from "./plan-apply.ts";
 import { passTrust, untrustedFiles, type TrustFlag } from "./trust-gate.ts";

@@ -13,7 +13,6 @@ import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Emitter } from "../emit/emitter.ts";
 import type { Host } from "../host/host.ts";
 import { realPath } from "../host/real-path.ts";
-import { nearest } from "../match/nearest.ts";
 import { notWritable, planFolder, type Plan } from "../plan/plan.ts";
 import { writePlan } from "../plan/write.ts";
 import { OPEN_METHODS } from "../policy/method-table.ts";
@@ -22,10 +21,11 @@ import { noteCompiled, readCompiled } from "../state/compiled.ts";
 import { compileDocument, printCompiled } from "../views/compiled.ts";
 import { printDocument } from "../views/document.ts";
 import { terminal } from "../views/terminal.ts";
+import { chooseEmitters } from "./choose-emitters.ts";
 import { exitFor, UsageError, type Exit } from "./outcome.ts";
 import { passTrust, untrustedFiles, type TrustFlag } from "./trust-gate.ts";
 
-export interface CompileOptions {
+interface CompileOptions {
   readonly agent?: readonly string[];
   readonly out?: string;
   readonly at?: string;
@@ -90,20 +90,6 @@ export async function compile(
       failed,
     );
   }
-}
-
-export function chooseEmitters(names: readonly string[]): readonly Emitter[] {
-  const known = emitters.map((e) => e.target);
-  for (const name of names)
-    if (!known.includes(name)) {
-      const near = nearest(name, known);
-      throw new UsageError(
-        `there is no agent \`${name}\`${near === null ? `; known: ${known.join(", ")}` : `; did you mean \`${near}\`?`}`,
-      );
-    }
-  return names.length === 0
-    ? emitters
-    : emitters.filter((e) => names.includes(e.target));
 }
 
 function planAll(

@@ -22,7 +22,7 @@ import {
   ownFolder,
   type AgentFolders,
 } from "./agent-folders.ts";
-import { chooseEmitters } from "./compile.ts";
+import { chooseEmitters } from "./choose-emitters.ts";
 import { followFiles } from "./follow-files.ts";
 import { gatewayServers } from "./gateway-servers.ts";
 import { logFolder, runName } from "./log-folder.ts";

@@ -18,7 +18,7 @@ import { passStart } from "./ask-offer.ts";
 import { exitFor, type Exit } from "./outcome.ts";
 import { serverNamed } from "./server-named.ts";
 import { changeLines } from "./show-changes.ts";
-import { lookAt, type Seen } from "./tools.ts";
+import { lookAt, type Seen } from "./look-at.ts";
 import { isOfRepository, locksDiffer, writeLock } from "./write-lock.ts";
 
 export async function pin(

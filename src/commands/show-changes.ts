@@ -4,7 +4,7 @@ import { wrap } from "../diagnostics/wrap.ts";
 import { canonicalJson } from "../enforce/canonical-json.ts";
 import type { PinnedTexts } from "../state/pins.ts";
 import { definitionDiff } from "../views/definition-diff.ts";
-import type { Seen } from "./tools.ts";
+import type { Seen } from "./look-at.ts";
 
 const WIDTH = 80;
 

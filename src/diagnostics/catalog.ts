@@ -47,7 +47,7 @@ interface Extra {
   readonly severity?: Severity;
 }
 
-/** Makes a diagnostic from the catalogue. */
+/** Makes a diagnostic from the catalogue. What the secret patterns recognise is blanked in every text of it. */
 export function report<C extends Code>(
   code: C,
   params: Params<C>,

@@ -79,7 +79,10 @@ const MOST_CALLS = 512;
 /** Milliseconds that the agent gets to take the last messages. */
 const FAREWELL = 1_000;
 
-/** Starts the server, or gets ready to ask it, and stands before it. */
+/**
+ * Starts the server, or gets ready to ask it, and stands before it. Does not reject when the server cannot be started:
+ * `ended` says so, and every request gets it as its answer. Both streams are its own until then.
+ */
 export async function startGuard(options: GuardOptions): Promise<Guard> {
   const { server, input, agent } = options;
   const { name } = server;

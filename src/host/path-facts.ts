@@ -8,6 +8,10 @@ const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EINVAL"]);
 /** Milliseconds for which a list of names is used again: calls that come at once share it. */
 const FRESH = 50;
 
+/**
+ * The `Facts` of a host: its files as they are when a call is judged. Never throws; what cannot be looked at is said, and
+ * refused by the rules.
+ */
 export function pathFacts({
   files,
   platform,

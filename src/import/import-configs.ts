@@ -38,7 +38,10 @@ export interface Imported extends Pick<
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `existing`: the servers of the file that will be written and of the layers around it, the defining one first. */
+/**
+ * The servers of other tools' files as entries of ours. Pure: nothing is read or written, and no secret is in the result.
+ * `existing`: the servers of the file that will be written and of the layers around it, the defining one first.
+ */
 export function importConfigs(
   sources: readonly ImportSource[],
   existing: readonly ExistingServer[],

@@ -12,9 +12,10 @@ export function blankSecrets(
   text: string,
   kind: "text" | "source" = "text",
 ): string {
+  const bare = withoutDefaults(text);
   const found = [
     ...findSecrets(text, { kind }),
-    ...findSecrets(withoutDefaults(text), { kind }),
+    ...(bare === text ? [] : findSecrets(bare, { kind })),
     ...behindFlags(text),
   ].sort((a, b) => a.start - b.start);
   const parts: string[] = [];

@@ -17,6 +17,8 @@ interface State<T> {
 
 /** Visible ASCII has a walk of its own; names with anything else are rare and compared one by one. */
 const ASCII = 128;
+/** Copied for each state: to make one from nothing takes several times as long. */
+const NONE: readonly undefined[] = Array.from({ length: ASCII });
 /** States that are kept; beyond that they are made anew. */
 const MAX_STATES = 500;
 
@@ -51,7 +53,7 @@ export function patternSet<T>(
     const made: State<T> = {
       places,
       value: ended === undefined ? null : (valueAt.get(ended) ?? null),
-      next: Array.from<undefined>({ length: ASCII }),
+      next: NONE.slice(),
     };
     if (states.size >= MAX_STATES) {
       states.clear();

@@ -3,7 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lives, livesWith, waitFor } from "../support/guard-world.ts";
+import { livesWith, waitFor } from "../support/guard-world.ts";
+import { lives } from "../support/lives.ts";
 import {
   expectLogged,
   expectSound,

@@ -2,6 +2,7 @@
 import { connect } from "node:net";
 import { expect } from "vitest";
 import { call, get, post, rpc, type Got } from "../gateway/client.ts";
+import { until } from "../gateway/until.ts";
 import { answerWith, OK_RESULT } from "../gateway/fake-server.ts";
 import { answerFor, PIN_STEPS, type World } from "./pin-steps.ts";
 
@@ -27,16 +28,6 @@ const end = (url: string, session: string): Promise<Got> =>
     method: "DELETE",
     headers: { "content-type": null, "mcp-session-id": session },
   });
-
-const until = async (
-  what: () => boolean,
-  milliseconds = 2_000,
-): Promise<void> => {
-  for (let waited = 0; !what(); waited += 10) {
-    if (waited > milliseconds) throw new Error("it did not come to that");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
 
 /** A POST whose answer is not waited for; gives the socket. */
 function openPost(url: string, body: string) {
@@ -210,7 +201,7 @@ export const STEPS: Readonly<Record<string, (world: World) => Promise<void>>> =
       socket.on("error", () => {});
       socket.write("POST");
       const drip = setInterval(() => socket.write(" "), 200);
-      await until(() => socket.destroyed, 5_000);
+      await until(() => socket.destroyed);
       clearInterval(drip);
       expect(text).toMatch(/^HTTP\/1\.1 408 /);
       expect(server.received).toEqual([]);
@@ -225,7 +216,7 @@ export const STEPS: Readonly<Record<string, (world: World) => Promise<void>>> =
         `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 1000\r\n\r\n`,
       );
       const drip = setInterval(() => socket.write("{"), 200);
-      await until(() => socket.destroyed, 5_000);
+      await until(() => socket.destroyed);
       clearInterval(drip);
       expect(text).toMatch(/^HTTP\/1\.1 408 /);
       expect(server.received).toEqual([]);
@@ -272,7 +263,7 @@ export const STEPS: Readonly<Record<string, (world: World) => Promise<void>>> =
       await until(() => server.received.length === 1);
       await new Promise((resolve) => setTimeout(resolve, 200));
       socket.destroy();
-      await until(() => server.received[0]?.aborted() === true, 1_000);
+      await until(() => server.received[0]?.aborted() === true, 5_000);
     },
     async "http-dos-07"({ open: { url }, server }) {
       server.respond((_received, res) => {
@@ -284,7 +275,7 @@ export const STEPS: Readonly<Record<string, (world: World) => Promise<void>>> =
       const socket = openPost(url, call("read_file"));
       await new Promise((resolve) => socket.once("data", resolve));
       socket.destroy();
-      await until(() => server.received[0]?.aborted() === true, 1_000);
+      await until(() => server.received[0]?.aborted() === true, 5_000);
     },
     async "http-dos-08"({ open: { url }, server }) {
       const { hostname, port, host, pathname } = new URL(url);

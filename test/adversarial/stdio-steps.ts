@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { pause, until } from "../gateway/until.ts";
 import { call, INITIALIZE, openGuard, SERVER } from "../guard/open-guard.ts";
-import { lives, place, words, type Place } from "../guard/program.ts";
+import { place, words, type Place } from "../guard/program.ts";
+import { lives } from "../support/lives.ts";
 
 const yaml = (entry: string): string => `version: 1\nmcp:\n  demo:\n${entry}`;
 

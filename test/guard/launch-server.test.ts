@@ -1,11 +1,11 @@
 // What is left of a server when it is over: nothing. With real processes, since only they can be left behind.
-import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import {
   launchServer,
   type ServerProcess,
 } from "../../src/guard/launch-server.ts";
+import { lives } from "../support/lives.ts";
 
 const started: ServerProcess[] = [];
 afterEach(async () => {
@@ -30,15 +30,6 @@ async function firstLine(server: ServerProcess): Promise<string> {
   }
   return text.trim();
 }
-
-/** Processes that are no zombies. */
-const lives = (pid: string): boolean => {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-};
 
 test("a server that ends when its input does is not signalled", async () => {
   const server = sh("cat > /dev/null; exit 7");

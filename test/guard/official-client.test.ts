@@ -4,8 +4,9 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "vitest";
 import { SERVER } from "./open-guard.ts";
-import { lives, place, useProgram } from "./program.ts";
+import { place, useProgram } from "./program.ts";
 import { until } from "../gateway/until.ts";
+import { lives } from "../support/lives.ts";
 
 useProgram();
 

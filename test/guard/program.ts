@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { ROOT } from "../support/source-imports.ts";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { buildProgram } from "../support/build-program.ts";
 import { until } from "../gateway/until.ts";
 
 let built = "";
@@ -22,12 +22,7 @@ let built = "";
 export function useProgram(): void {
   beforeAll(() => {
     built = mkdtempSync(join(tmpdir(), "fenzi-program-"));
-    const { stderr } = spawnSync(
-      process.execPath,
-      ["scripts/build.mjs", built],
-      { cwd: ROOT, encoding: "utf8" },
-    );
-    expect(stderr).toBe("");
+    buildProgram(built);
   }, 60_000);
   afterEach(async () => {
     for (const world of worlds.splice(0)) await world.end();
@@ -172,15 +167,6 @@ export function place(
   };
   worlds.push(made);
   return made;
-}
-
-/** Whether a process is there and no zombie. */
-export function lives(pid: string | number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
 }
 
 /** Waits until a file holds that many words, and gives them. */

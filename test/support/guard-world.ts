@@ -11,10 +11,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { vi } from "vitest";
 import { parseRow, type LogRow } from "../../src/audit/log-row.ts";
+import { lives } from "./lives.ts";
 import { guardCommand } from "./guard-command.mjs";
-import { ROOT } from "./source-imports.ts";
+import { buildProgram } from "./build-program.ts";
 import { openStdio, type StdioClient } from "./stdio-client.mjs";
 
 export const SECONDS = 60;
@@ -27,14 +28,7 @@ export function guardWorlds(): GuardWorlds {
   return {
     root,
     cli: join(root, "built/cli.cjs"),
-    build() {
-      const built = spawnSync(
-        process.execPath,
-        ["scripts/build.mjs", join(root, "built")],
-        { cwd: ROOT, encoding: "utf8" },
-      );
-      expect(built.stderr).toBe("");
-    },
+    build: () => void buildProgram(join(root, "built")),
     async end() {
       for (const client of open) {
         client.kill("SIGKILL");
@@ -105,15 +99,6 @@ const rowsIn = (folder: string): readonly LogRow[] =>
     .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
     .flatMap((line) => parseRow(line) ?? []);
 
-/** Whether a process is there and not only waited for. */
-export function lives(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
 /** Whether any process has this in its words: a number means another one inside a namespace. */
 export const livesWith = (words: string): boolean =>
   readdirSync("/proc").some((name) => {
@@ -121,7 +106,7 @@ export const livesWith = (words: string): boolean =>
       return (
         /^\d+$/.test(name) &&
         readFileSync(`/proc/${name}/cmdline`, "utf8").includes(words) &&
-        lives(Number(name))
+        lives(name)
       );
     } catch {
       return false;
