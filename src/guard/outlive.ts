@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 /** In a session of its own: whoever kills our group does not kill it. */
 const SCRIPT = 'read -r group || exit; read -r _; kill -s KILL -- "-$group"';
 
-export interface Watch {
+interface Watch {
   /** From now on it watches over this group. */
   over(group: number): void;
   /** To be called when the group is gone, or there was none. */
