@@ -136,9 +136,10 @@ function judge(road: Road, message: Message, tool: string | null): Decision {
   return decide(policy, {
     ...call,
     arguments: {
-      ...callArguments(policy.arguments, facts, message.text, node, (name) =>
-        mayBeShown(name, known),
-      ),
+      ...callArguments(policy.arguments, facts, message.text, node, {
+        shown: (name) => mayBeShown(name, known),
+        isText: (name) => known?.textArguments.has(name) === true,
+      }),
       spent: rates.map(
         ({ calls, window }) => road.calls.before(calls) > facts.now() - window,
       ),

@@ -18,6 +18,8 @@ export interface Followed {
 }
 
 const LONGEST_PATH = 4_096;
+/** What shells and servers put the home in the place of. */
+const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
 /** The names of a list as they are compared. */
 const folded = new WeakMap<readonly string[], ReadonlySet<string>>();
@@ -101,7 +103,8 @@ export function followPaths(
     if (form.includes("\0")) return null;
     const path = withoutScheme(form);
     if (path === null) return null;
-    if (path === "~" || path.startsWith("~/")) return home + path.slice(1);
+    const [own] = HOME.exec(path) ?? [];
+    if (own !== undefined) return home + path.slice(own.length);
     // Whose home that is, only a shell knows.
     if (/^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path)) return null;
     if (facts.windows && /^[\\/]{2}/.test(path)) {
@@ -136,7 +139,11 @@ export function followPaths(
       const path = absolute(form);
       if (path === null) return false;
       const short = lexical(path);
-      if (short.length <= LONGEST_PATH && look(short) !== "nothing")
+      if (
+        short.length <= LONGEST_PATH &&
+        // Nothing of the several lines is left when `..` is taken away: a program would open, or make, what is.
+        (look(short) !== "nothing" || /^[^\r\n]*[\p{L}\p{N}_-]$/u.test(short))
+      )
         return true;
       // A text that only mentions `../x` leads nowhere; one that begins with `/etc/` may be a list of files.
       const [first = ""] = segmentsOf(path.slice(0, LONGEST_PATH));
