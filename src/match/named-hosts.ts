@@ -123,7 +123,9 @@ function hostAndPort(text: string, standard: number | null): NamedHost {
   // Programs differ in where the authority ends and which `@` counts: what they could not agree on is no host.
   const long = /^[^/?#]*/.exec(text.slice(0, LONGEST_AUTHORITY))?.[0] ?? "";
   if (long.length === LONGEST_AUTHORITY) return { host: null, port: standard };
-  const slash = long.includes("@") ? -1 : long.indexOf("\\");
+  const slash = long.indexOf("\\");
+  // To a browser the host of `a\@b` is `a`, to others it is `b`.
+  if (slash >= 0 && long.includes("@")) return { host: null, port: standard };
   const authority = slash < 0 ? long : long.slice(0, slash);
   const host = authority.slice(authority.lastIndexOf("@") + 1);
   const decoded = decode(host);

@@ -277,7 +277,10 @@ test.each(["application/json", "text/event-stream"])(
       const text = JSON.stringify({
         jsonrpc: "2.0",
         id: message?.id,
-        result: { tools, nextCursor: "more" },
+        result:
+          message?.method === "tools/list"
+            ? { tools, nextCursor: "more" }
+            : { content: [] },
       });
       res.writeHead(200, { "content-type": type });
       res.end(type === "application/json" ? text : `data: ${text}\n\n`);
