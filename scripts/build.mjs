@@ -54,9 +54,13 @@ await build({
     glob: "fast-glob",
     prompts: "@inquirer/prompts",
     "mcp-client": "@modelcontextprotocol/client",
-    undici: "undici",
     re2: "re2js",
   },
+});
+await build({
+  ...program,
+  entryPoints: { undici: "undici" },
+  alias: { "node:assert": "./scripts/plain-assert.cjs" },
 });
 chmodSync(join(outdir, "cli.cjs"), 0o755);
 const kept = spawnSync(

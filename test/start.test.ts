@@ -57,6 +57,12 @@ test("holds nothing that it does not need", () => {
   expect(text.length).toBeLessThan(900_000);
 });
 
+test("a server's answer that fails a check costs no search for its words", () => {
+  expect(readFileSync(join(root, "undici.cjs"), "latin1")).not.toMatch(
+    /require\("(?:node:)?assert/,
+  );
+});
+
 test("starts without it, with half of it, and with something else", () => {
   truncateSync(kept, 100_000);
   expect(version()).toBe(`${VERSION}\n`);
