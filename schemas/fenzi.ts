@@ -203,7 +203,7 @@ export const projectFile = z
     "fenzi.yaml: the MCP servers of a project, for every coding agent.",
   );
 
-export const agentSettings = z
+const agentSettings = z
   .strictObject({
     config: z
       .record(text, z.unknown())
@@ -239,5 +239,4 @@ export const machineFile = z
   );
 
 export type ServerEntry = z.infer<typeof serverShape>;
-export type ProjectFile = z.infer<typeof projectFile>;
 export type MachineFile = z.infer<typeof machineFile>;

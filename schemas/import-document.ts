@@ -34,7 +34,7 @@ export const KEY_REASONS = [
 export const KEEP_REASONS = ["same", "different", "fenzi-guard"] as const;
 
 /** What a file was recognised as, by its content. */
-export const SOURCE_FORMATS = [
+const SOURCE_FORMATS = [
   "mcpServers",
   "servers",
   "mcp.servers",

@@ -21,9 +21,8 @@ const program = {
   outExtension: { ".js": ".cjs" },
   banner: {},
 };
-await build({
+const evaluated = {
   ...program,
-  entryPoints: { program: "src/cli.ts" },
   // `src/start.ts` evaluates it.
   banner: { js: "(function (require, __url) {" },
   footer: { js: "})" },
@@ -46,6 +45,12 @@ await build({
     "./mcp-client.cjs",
     "./undici.cjs",
   ],
+};
+await build({ ...evaluated, entryPoints: { program: "src/cli.ts" } });
+await build({
+  ...evaluated,
+  entryPoints: { guard: "src/guard-cli.ts" },
+  alias: { ...evaluated.alias, zod: "./scripts/zod-small.mjs" },
 });
 await build({
   ...program,
@@ -63,13 +68,37 @@ await build({
   alias: { "node:assert": "./scripts/plain-assert.cjs" },
 });
 chmodSync(join(outdir, "cli.cjs"), 0o755);
-const kept = spawnSync(
-  process.execPath,
-  ["scripts/keep-compiled.mjs", outdir],
-  { encoding: "utf8" },
-);
-if (kept.status !== 0)
-  throw new Error(`the built program does not run\n${kept.stderr}`);
+/** What an agent says first, for the guard. */
+const OPENING = [
+  {
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "build", version: "1" },
+    },
+  },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/list", params: {} },
+  {
+    id: 3,
+    method: "tools/call",
+    params: { name: "read", arguments: { path: "src/a.ts" } },
+  },
+  { id: 4, method: "tools/call", params: { name: "drop", arguments: {} } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  .join("");
+for (const name of ["program", "guard"]) {
+  const kept = spawnSync(
+    process.execPath,
+    ["scripts/keep-compiled.mjs", outdir, name],
+    { encoding: "utf8", input: OPENING },
+  );
+  if (kept.status !== 0)
+    throw new Error(`the built ${name} does not run\n${kept.stderr}`);
+}
 
 await build({
   ...bundleOptions,

@@ -1,5 +1,6 @@
-// Runs the built program a few times in one process and keeps what V8 compiled on the way, for `src/start.ts` to hand
-// back to it. `keep-compiled.mjs FOLDER`, the folder being the built one.
+// Runs a built program in one process, a few times when it is one that ends, and keeps what V8 compiled on the way, for
+// `src/start.ts` to hand back to it. `keep-compiled.mjs FOLDER NAME`: the built folder, and `program` or `guard`.
+import { spawnSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -14,10 +15,19 @@ import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
 const built = resolve(process.argv[2] ?? "dist");
-const file = join(built, "program.cjs");
+const name = process.argv[3] ?? "program";
+const file = join(built, `${name}.cjs`);
 const program = new Script(readFileSync(file, "latin1"), { filename: file });
 const load = createRequire(file);
 
+/** Answers whatever it is asked. */
+const SERVER = `require("node:readline").createInterface(process.stdin).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result:
+    method === "initialize" ? { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "a", version: "1" } } :
+    method === "tools/list" ? { tools: ["read", "drop"].map((name) => ({ name, inputSchema: { type: "object" } })) } :
+    { content: [{ type: "text", text: "done" }] } }));
+});`;
 // No token: the keychain is nothing to be asked by a build.
 const PROJECT = `version: 1
 mcp:
@@ -28,28 +38,34 @@ mcp:
   files:
     command: [npx, -y, files, /srv]
     env: { MODE: ro }
-  nobody:
-    command: [${JSON.stringify(process.execPath)}, -e, ""]
+`;
+const GUARDED = `${PROJECT}  server:
+    command:
+      - ${JSON.stringify(process.execPath)}
+      - -e
+      - ${JSON.stringify(SERVER)}
+    env: { MODE: ro }
+    tools: { allow: [read, "search_*"], deny: [drop] }
+    paths: { read: ["src/**"], write: ["src/**"] }
 `;
 /** Few: what has run often is compiled into another form, which is not kept. */
-const COMMANDS = [
-  ["compile", "--trust"],
-  ["mcp", "list"],
-  ["--help"],
-  ["trust", "--yes"],
-  // Its input has ended already, so it ends at once.
-  ["guard", "nobody"],
-];
+const COMMANDS =
+  name === "guard"
+    ? // Its input is ours: what an agent says first.
+      [["guard", "server"]]
+    : [["compile", "--trust"], ["mcp", "list"], ["--help"], ["trust", "--yes"]];
 
 const root = mkdtempSync(join(tmpdir(), "fenzi-build-"));
 mkdirSync(join(root, "home"));
-writeFileSync(join(root, "fenzi.yaml"), PROJECT);
+writeFileSync(join(root, "fenzi.yaml"), name === "guard" ? GUARDED : PROJECT);
 process.chdir(root);
 Object.assign(process.env, {
   HOME: join(root, "home"),
   FENZI_CONFIG_DIR: join(root, "config"),
   FENZI_STATE_DIR: join(root, "state"),
 });
+if (name === "guard")
+  spawnSync(process.execPath, [join(built, "cli.cjs"), "trust", "--yes"]);
 
 /** The program sets the exit code when it is done, and then nothing is left to do: the next command follows. */
 function next() {
@@ -66,6 +82,6 @@ process.on("beforeExit", () => {
 process.once("exit", (code) => {
   rmSync(root, { recursive: true, force: true });
   if (code === 0)
-    writeFileSync(join(built, "program.v8"), program.createCachedData());
+    writeFileSync(join(built, `${name}.v8`), program.createCachedData());
 });
 next();

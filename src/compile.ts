@@ -1,6 +1,5 @@
 // The pipeline on one page: read → parse → validate → merge → model, then for each agent deliver → emit → plan.
 // It stops between stages when there is an error; a stage returns all that it finds.
-import { createHash } from "node:crypto";
 import { basename, dirname, join, relative } from "node:path";
 import {
   airGapWarnings,
@@ -25,6 +24,7 @@ import type { Host } from "./host/host.ts";
 import type { LayerDocument } from "./merge/layer.ts";
 import { mergeLayers } from "./merge/merge.ts";
 import { realPath } from "./host/real-path.ts";
+import { isOuterLayer } from "./match/outer-layer.ts";
 import type { LayerName, Model, Pins, PrivateList } from "./model/model.ts";
 import {
   configFolder,
@@ -37,6 +37,7 @@ import { parseIgnore } from "./source/parse-ignore.ts";
 import { parseYaml } from "./source/parse-yaml.ts";
 import { validateFile } from "./validate/validate-file.ts";
 import { validateLock } from "./validate/validate-lock.ts";
+import { sha256 } from "./sha256.ts";
 
 /** The files that count in a folder, and what they come to. */
 export interface Project {
@@ -202,7 +203,7 @@ export function parseDocument(
     return { value: null, diagnostics: parsed.diagnostics };
   const valid = validateFile(
     parsed.value,
-    layer === "machine" || layer === "team" ? "machine" : "project",
+    isOuterLayer(layer) ? "machine" : "project",
   );
   // What the parser refused is absent from the value: that it is missing is no mistake of its own.
   const diagnostics = [
@@ -219,10 +220,7 @@ export function parseDocument(
       layer,
       file: file.file,
       hash: file.hash,
-      folder:
-        layer === "machine" || layer === "team"
-          ? null
-          : (file.folder ?? dirname(file.file)),
+      folder: isOuterLayer(layer) ? null : (file.folder ?? dirname(file.file)),
       value,
       locate: source.locate,
       locked: new Map(),
@@ -365,5 +363,5 @@ function projectId(host: Host, project: string): string {
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[.-]+/, "")
     .slice(0, 40);
-  return `${name === "" ? "project" : name}-${createHash("sha256").update(real).digest("hex").slice(0, 12)}`;
+  return `${name === "" ? "project" : name}-${sha256(real).slice(0, 12)}`;
 }

@@ -5,77 +5,33 @@ import {
   InvalidArgumentError,
   Option,
 } from "commander";
-import { failureOf, UsageError, type Exit } from "./commands/outcome.ts";
+import { UsageError, type Exit } from "./commands/outcome.ts";
 import { collect, registerMcp } from "./commands/register-mcp.ts";
+import { ending, misused } from "./ending.ts";
 import type { Host } from "./host/host.ts";
 import { blankSecrets } from "./match/blank-secrets.ts";
 import { VERSION } from "./version.ts";
-import { visibleLines, visibleWhole } from "./diagnostics/visible.ts";
-import { wrap } from "./diagnostics/wrap.ts";
+import { visibleLines } from "./diagnostics/visible.ts";
 
 const DONE: Exit = 0;
-const USAGE: Exit = 2;
-const UNFINISHED: Exit = 3;
 
 /** Runs one command line. `argv` is without the program's own words. Never throws for a user's mistake. */
-export async function main(argv: readonly string[], host: Host): Promise<Exit> {
-  let exit: Exit = DONE;
-  const say = (lines: string) => host.stderr.write(`${visibleLines(lines)}\n`);
-  const program = build(host, argv, (code) => {
-    exit = code;
-  });
-  try {
+export const main = (argv: readonly string[], host: Host): Promise<Exit> =>
+  ending(host, argv, async () => {
+    let exit: Exit = DONE;
+    const program = build(host, argv, (code) => {
+      exit = code;
+    });
     checkCommand(program, argv);
-    await program.parseAsync([...argv], { from: "user" });
-    return exit;
-  } catch (error) {
-    if (error instanceof CommanderError) {
+    try {
+      await program.parseAsync([...argv], { from: "user" });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
       if (error.exitCode === 0) return DONE;
-      return await misused(host, argv, error.message.replace(/^error: /, ""));
+      return misused(host, argv, error.message.replace(/^error: /, ""));
     }
-    if (error instanceof UsageError) {
-      for (const line of usageLines(error)) say(line);
-      return await misused(host, argv, error.message, error.help);
-    }
-    if (isAbort(error)) {
-      say("stopped; nothing was changed");
-      return UNFINISHED;
-    }
-    say(
-      `error: ${failureOf(error) ?? `this is a bug in fenzi: ${error instanceof Error ? error.message : String(error)}`}`,
-    );
-    if (host.env["FENZI_DEBUG"] !== undefined && error instanceof Error)
-      say(error.stack ?? "");
-    return UNFINISHED;
-  }
-}
-
-/** Commands whose output programs read line by line. */
-const IN_LINES: ReadonlySet<string> = new Set(["gateway", "logs"]);
-
-/** A program that asked for a document gets one. */
-async function misused(
-  host: Host,
-  argv: readonly string[],
-  message: string,
-  help: string | null = null,
-): Promise<Exit> {
-  const dashes = argv.indexOf("--");
-  const words = argv.slice(0, dashes < 0 ? argv.length : dashes);
-  if (words.includes("--json")) {
-    const { printDocument } = await import("./views/document.ts");
-    const { report } = await import("./diagnostics/catalog.ts");
-    printDocument(
-      host,
-      {},
-      [report("usage/command-line", { message }, { help })],
-      IN_LINES.has(words.find((word) => !word.startsWith("-")) ?? "")
-        ? "line"
-        : "pretty",
-    );
-  }
-  return USAGE;
-}
+    return exit;
+  });
 
 /** `fenzi list` means `fenzi mcp list`. */
 function checkCommand(program: Command, argv: readonly string[]): void {
@@ -91,19 +47,6 @@ function checkCommand(program: Command, argv: readonly string[]): void {
       `fenzi mcp ${first} …`,
     );
 }
-
-/** What would be right is one line, so that it can be copied. */
-const usageLines = ({ message, help }: UsageError): readonly string[] => [
-  ...wrap(visibleWhole(blankSecrets(`error: ${message}`)), 78).map((line, i) =>
-    i === 0 ? line : `  ${line}`,
-  ),
-  ...(help === null ? [] : [`  help: ${blankSecrets(help)}`]),
-];
-
-/** Ctrl-C at a prompt. */
-const isAbort = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === "ExitPromptError" || error.name === "AbortPromptError");
 
 function build(
   host: Host,

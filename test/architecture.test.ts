@@ -42,7 +42,7 @@ const REVEALING = [
 ];
 
 /** Where output may be written: what is shown, the process itself, and the command line's own words. */
-const PRINTING = ["src/views/", "src/host/", "src/main.ts"];
+const PRINTING = ["src/views/", "src/host/", "src/main.ts", "src/ending.ts"];
 
 const table = importTable(readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8"));
 const files = sourceFiles("src", "emitters", "schemas");
@@ -180,12 +180,14 @@ describe("what holds", () => {
     expect(deciding.map((f) => f.path)).toEqual([]);
   });
 
-  test("only `src/main.ts` imports commands", () => {
-    expect([
-      ...new Set(
-        edges.filter((e) => e.to === "src/commands").map((e) => e.from),
-      ),
-    ]).toEqual(["src/main.ts"]);
+  test("only the programs import commands", () => {
+    expect(
+      [
+        ...new Set(
+          edges.filter((e) => e.to === "src/commands").map((e) => e.from),
+        ),
+      ].sort(),
+    ).toEqual(["src/ending.ts", "src/guard-cli.ts", "src/main.ts"]);
   });
 
   test("emitters do not import each other", () => {
@@ -220,7 +222,11 @@ describe("what holds", () => {
   });
 
   test("only the program's own files set the exit code", () => {
-    const programs = ["src/cli.ts", "src/vault/vault-read.ts"];
+    const programs = [
+      "src/cli.ts",
+      "src/guard-cli.ts",
+      "src/vault/vault-read.ts",
+    ];
     expect(outside(programs, /\bprocess\.exit/)).toEqual([]);
   });
 
@@ -228,6 +234,39 @@ describe("what holds", () => {
     expect(
       outside([], /\.(?:push|unshift|max|min)\((?:\s*\w+,)?\s*\.\.\./),
     ).toEqual([]);
+  });
+
+  test("nothing is exported that no other file names", () => {
+    const texts = filesBelow("src", "emitters", "schemas", "scripts", "test")
+      .filter((path) => path !== "src/index.ts")
+      .map((path) => ({
+        path,
+        words: new Set(
+          code(readFileSync(join(ROOT, path), "utf8")).match(/\w+/g),
+        ),
+      }));
+    const index = readFileSync(join(ROOT, "src/index.ts"), "utf8");
+    const published = new Set(
+      [...index.matchAll(/\bexport type \* from "\.\/([^"]+)"/g)].map(
+        ([, path]) => `src/${path}`,
+      ),
+    );
+    const unused = files
+      .filter(({ path }) => path !== "src/index.ts" && !published.has(path))
+      .flatMap(({ path, text }) =>
+        [
+          ...code(text).matchAll(
+            /^export (?:async )?(?:function\*?|const|type|interface|class) (\w+)/gm,
+          ),
+        ]
+          .map(([, name = ""]) => name)
+          .filter((name) => !new RegExp(`\\b${name}\\b`).test(index))
+          .filter(
+            (name) => !texts.some((t) => t.path !== path && t.words.has(name)),
+          )
+          .map((name) => `${path}: ${name}`),
+      );
+    expect(unused).toEqual([]);
   });
 
   test("nothing is exported as default", () => {

@@ -28,9 +28,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   // A guard that starts needs a server that ends.
   "guard/server-ended": "guard/program.test.ts",
   // These depend on the system and on what it has.
-  "isolation/variable": "commands/isolate-server.test.ts",
-  "isolation/failed": "commands/isolate-server.test.ts",
-  "isolation/system": "commands/isolate-server.test.ts",
+  "isolation/variable": "local/isolate-server.test.ts",
+  "isolation/failed": "local/isolate-server.test.ts",
+  "isolation/system": "local/isolate-server.test.ts",
   // A case would be a very long file.
   "check/more": "views/at-most.test.ts",
   "import/too-many": "import/formats.test.ts",

@@ -19,7 +19,7 @@ import { ROOT } from "./support/source-imports.ts";
 // A folder with a blank in its path, as people have.
 const root = mkdtempSync(join(tmpdir(), "fenzi built "));
 const kept = join(root, "program.v8");
-const file = join(root, "program.cjs");
+const file = (name: string) => join(root, `${name}.cjs`);
 
 beforeAll(() => {
   const built = spawnSync(process.execPath, ["scripts/build.mjs", root], {
@@ -40,21 +40,96 @@ const version = () => {
 };
 
 test("takes what was compiled when it was built", () => {
-  const program = new Script(readFileSync(file, "latin1"), {
-    filename: file,
-    cachedData: readFileSync(kept),
-  });
-  expect(program.cachedDataRejected).toBe(false);
+  for (const name of ["program", "guard"]) {
+    const program = new Script(readFileSync(file(name), "latin1"), {
+      filename: file(name),
+      cachedData: readFileSync(join(root, `${name}.v8`)),
+    });
+    expect(program.cachedDataRejected, name).toBe(false);
+  }
   expect(version()).toBe(`${VERSION}\n`);
 });
 
-test("holds nothing that it does not need", () => {
-  const text = readFileSync(file, "latin1");
+test.each([
+  ["program", 900_000],
+  ["guard", 420_000],
+])("%s holds nothing that it does not need", (name, most) => {
+  const text = readFileSync(file(name), "latin1");
   expect(text).not.toMatch(/[^\x00-\x7f]/);
   // Another language's words would mean that all fifty of zod's came along.
   expect(text).not.toContain("Entr\\xE9e invalide");
   expect(text).not.toContain("iconv");
-  expect(text.length).toBeLessThan(900_000);
+  expect(text.length).toBeLessThan(most);
+});
+
+/** `fenzi guard` with these arguments in a folder with these files. */
+const guardSays = (
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+) => {
+  const folder = mkdtempSync(join(root, "guarded-"));
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(join(folder, name), text);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, "cli.cjs"), "guard", ...args],
+    {
+      encoding: "utf8",
+      cwd: folder,
+      env: {
+        PATH: process.env["PATH"],
+        HOME: join(root, "home"),
+        FENZI_STATE_DIR: join(root, "state"),
+        FENZI_CONFIG_DIR: join(root, "config"),
+      },
+    },
+  );
+  return { status, stdout, stderr };
+};
+
+test("a mistake on the guard's command line is said as for other commands", () => {
+  expect(guardSays(["--help"]).stdout).toContain("fenzi guard");
+  expect(guardSays([]).status).toBe(2);
+  expect(guardSays(["a", "b"]).status).toBe(2);
+});
+
+// Behind `--` the name comes by way of the whole program.
+test.each([
+  ["an absent server", "version: 1\nmcp: {}\n"],
+  ["no version", "mcp: {}\n"],
+  ["another version", "version: 2\n"],
+  ["an unknown key", "version: 1\nmcp: { a: { comand: [x] } }\n"],
+  ["a key of the machine", "version: 1\nprojectServers: true\n"],
+  ["no list", "version: 1\nmcp: { a: { command: x } }\n"],
+  ["no words", "version: 1\nmcp: { a: { command: [1] } }\n"],
+  ["no switch", "version: 1\nairGap: maybe\n"],
+  ["no mapping", "version: 1\nmcp: [a]\n"],
+  ["no names", "version: 1\nmcp: { a: { command: [x], env: { A: 1 } } }\n"],
+  ["neither form", "version: 1\nmcp: { a: { command: [x], tools: [b] } }\n"],
+  [
+    "a form with a mistake",
+    "version: 1\nmcp: { a: { command: [x], tools: { alow: [b], deny: 3 } } }\n",
+  ],
+  ["a token", "version: 1\nmcp: { a: { url: https://a.test, token: b } }\n"],
+  [
+    "an isolation of no kind",
+    "version: 1\nmcp: { a: { command: [x], isolation: { image: b, network: c } } }\n",
+  ],
+  [
+    "no port",
+    "version: 1\nmcp: { a: { command: [x], hosts: { ports: [b] } } }\n",
+  ],
+])("the guard's program judges a file as the whole one does: %s", (_, text) => {
+  const files = {
+    "fenzi.yaml": text,
+    "fenzi.lock": "servers:\n  a:\n    tools: { b: sha256:0 }\nversion: 1\n",
+  };
+  const here = (said: ReturnType<typeof guardSays>) =>
+    said.stderr.replace(/guarded-\w+/g, "");
+  const small = guardSays(["a"], files);
+  expect(small.status).toBe(1);
+  expect(small.stderr).not.toBe("");
+  expect(here(small)).toBe(here(guardSays(["--", "a"], files)));
 });
 
 test("a server's answer that fails a check costs no search for its words", () => {

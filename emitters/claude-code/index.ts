@@ -42,7 +42,7 @@ export const claudeCode: Emitter = {
 
   others,
   program: "claude",
-  condition: null,
+  condition: "approved once you trust this folder in Claude Code",
   emitShared,
 
   emit(servers, { folder, project, settings }) {

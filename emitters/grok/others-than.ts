@@ -4,7 +4,7 @@
 // In Grok's patterns `?` is one character, `*` any run, `[!ab]` one other character, and case does not count, except in a range
 // with a bound that is no letter: `[@-Z]` is a capital letter and nothing else.
 
-export interface Others {
+interface Others {
   readonly patterns: readonly string[];
   /** What was listed and cannot be told from another name that was: it is matched like any other name. */
   readonly left: readonly string[];

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { printTemplate } from "../../src/match/template.ts";
 import type { Delivered, NamedValue } from "../../src/model/delivered.ts";
 
-export interface About {
+interface About {
   readonly agent: string;
   readonly project: string;
 }

@@ -36,19 +36,25 @@ export function permission(servers: readonly Delivered[]): Permission {
   return { allow: list("allow"), ask: list("ask"), deny: list("deny") };
 }
 
-/** The rules for tools that a guard stands before: it offers no others, so nothing has to refuse them. */
+/**
+ * The rules for tools that a guard stands before. It refuses what is not allowed, and says why; a rule for only some would
+ * end a run without a person as soon as the model names another.
+ */
 export function guardedPermission(servers: readonly Delivered[]): Permission {
-  const list = (effect: keyof Permission) => [
+  const list = (effect: "ask" | "deny") => [
     ...new Set(
       servers.flatMap(({ name, filter }) =>
-        [
-          ...(effect === "allow" && filter.everything ? ["*"] : []),
-          ...filter[effect].filter(isOffered),
-        ].map((tool) => `MCPTool(${name}__${tool})`),
+        filter[effect]
+          .filter(isOffered)
+          .map((tool) => `MCPTool(${name}__${tool})`),
       ),
     ),
   ];
-  return { allow: list("allow"), ask: list("ask"), deny: list("deny") };
+  return {
+    allow: servers.map(({ name }) => `MCPTool(${name}__*)`),
+    ask: list("ask"),
+    deny: list("deny"),
+  };
 }
 
 /** Two names that are alike but for case are one for Grok's rules: the second is not offered. */

@@ -41,7 +41,7 @@ const visible = (text: string): string =>
       (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
     );
 
-export interface LogFilter {
+interface LogFilter {
   readonly denied: boolean;
   /** Only this server's; null for all. */
   readonly server: string | null;

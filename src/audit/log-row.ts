@@ -17,7 +17,7 @@ export interface LogRow extends CallRecord {
 }
 
 /** What the door knows beside the record. */
-export type RowHead = Pick<LogRow, "time" | "run" | "agent" | "ms">;
+type RowHead = Pick<LogRow, "time" | "run" | "agent" | "ms">;
 
 /** The line, ended. The order of the members is that of the published schema. */
 export const printRow = (record: CallRecord, head: RowHead): string =>

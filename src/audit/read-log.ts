@@ -3,7 +3,7 @@ import type { Host } from "../host/host.ts";
 import { parseRow, type LogRow } from "./log-row.ts";
 import { segmentsIn } from "./segments.ts";
 
-export interface LogReader {
+interface LogReader {
   /** The rows that have not been read yet, in the order of the files. A line that is not ended waits for its end. */
   rows(): Generator<LogRow>;
 }

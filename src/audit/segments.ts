@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Host } from "../host/host.ts";
 
-export interface Segment {
+interface Segment {
   readonly number: number;
   readonly path: string;
 }

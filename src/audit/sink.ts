@@ -1,8 +1,9 @@
-// Adds lines to a log: each with one write, before what it says happens. Full files give way to new ones, old ones are
-// removed; a line that a crash or a full disk cut short never takes the next one with it.
+// Adds lines to a log, before what they say happens: each at once, or those of one turn of the event loop with one write.
+// Full files give way to new ones, old ones are removed; a line that a crash or a full disk cut short never takes the
+// next one with it.
 import { report } from "../diagnostics/catalog.ts";
 import type { Result } from "../diagnostics/diagnostic.ts";
-import type { CallRecord } from "../enforce/record.ts";
+import type { RecordLog } from "../enforce/door.ts";
 import type { AppendFile, Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
 import { printRow } from "./log-row.ts";
@@ -10,14 +11,12 @@ import { segmentPath, segmentsIn } from "./segments.ts";
 
 export interface Sink {
   /** False when the line could not be written whole: then what it says must not happen. */
-  write(
-    record: CallRecord,
-    more: { readonly agent: string | null; readonly milliseconds: number },
-  ): boolean;
+  readonly write: RecordLog;
+  /** Lines that wait are written first. */
   close(): void;
 }
 
-export interface SinkOptions {
+interface SinkOptions {
   readonly folder: string;
   /** Which gateway or guard this is. */
   readonly run: string;
@@ -29,6 +28,8 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_FILES = 8;
 /** Milliseconds. */
 const LOOK_AGAIN = 1_000;
+/** Lines that wait to be written together. */
+const MOST_WAITING = 64;
 
 /** Opens the log, and makes its folder when there is none. */
 export function openSink(host: Host, options: SinkOptions): Result<Sink> {
@@ -88,35 +89,60 @@ export function openSink(host: Host, options: SinkOptions): Result<Sink> {
       ],
     };
   }
+  const append = (lines: string): boolean => {
+    try {
+      const to = current();
+      const text = torn ? `\n${lines}` : lines;
+      torn = true;
+      to.append(text);
+      torn = false;
+      size += text.length;
+      return true;
+    } catch {
+      // Whatever it is, the caller has to know only that nothing may happen. The next line tries again.
+      return false;
+    }
+  };
+  let waiting: Waiting[] = [];
+  /** Writes what waits, and a line behind it. */
+  const flush = (last = ""): boolean => {
+    const group = waiting;
+    if (group.length === 0 && last === "") return true;
+    waiting = [];
+    const written = append(group.map(({ line }) => line).join("") + last);
+    for (const { later } of group) later(written);
+    return written;
+  };
+
   return {
     value: {
-      write(record, { agent, milliseconds }) {
-        try {
-          const line = printRow(record, {
-            time: time(host.now()),
-            run,
-            agent,
-            ms: milliseconds,
-          });
-          const to = current();
-          const text = torn ? `\n${line}` : line;
-          torn = true;
-          to.append(text);
-          torn = false;
-          size += text.length;
-          return true;
-        } catch {
-          // Whatever it is, the caller has to know only that nothing may happen. The next line tries again.
-          return false;
-        }
+      write(record, { agent, milliseconds }, later) {
+        const line = printRow(record, {
+          time: time(host.now()),
+          run,
+          agent,
+          ms: milliseconds,
+        });
+        if (later === undefined || waiting.length === MOST_WAITING)
+          return flush(line);
+        waiting.push({ line, later });
+        if (waiting.length === 1) setImmediate(flush);
+        return null;
       },
       close() {
+        flush();
         file?.close();
         file = null;
       },
     },
     diagnostics: [],
   };
+}
+
+/** A line that is written with others, and who waits for it. */
+interface Waiting {
+  readonly line: string;
+  readonly later: (written: boolean) => void;
 }
 
 /** Prints moments as ISO 8601. Most lines belong to the second of the line before, and many to its millisecond. */

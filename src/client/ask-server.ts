@@ -13,7 +13,7 @@ export type Asked =
   /** Words that go on with "the server …". */
   | { readonly problem: string; readonly wantsToken: boolean };
 
-export interface ServerAddress {
+interface ServerAddress {
   readonly url: string;
   /** Sent with every request; the token's header among them. */
   readonly headers: Readonly<Record<string, string>>;

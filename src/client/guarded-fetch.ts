@@ -14,7 +14,7 @@ import {
   type AddressKind,
 } from "../match/address.ts";
 
-export interface GuardedFetch {
+interface GuardedFetch {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   /** What went wrong last, or null. */
   readonly failure: () => Failure | null;

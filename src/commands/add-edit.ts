@@ -11,7 +11,7 @@ import { entryIn, findServer, type StandingEntry } from "./find-server.ts";
 import { UsageError } from "./outcome.ts";
 import type { Wanted } from "./read-wanted.ts";
 
-export interface AddEdit {
+interface AddEdit {
   readonly target: Target;
   readonly wanted: Wanted;
   readonly update: boolean;
@@ -73,7 +73,7 @@ export const addEdit =
   };
 
 /** The entry of that name in the outermost file that lies outside of the target. */
-export function outerEntry(
+function outerEntry(
   project: Project,
   target: Target,
   name: string,

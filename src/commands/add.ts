@@ -2,6 +2,7 @@
 // wrong is found before a question is asked or the server is contacted, and again when the file is written.
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { canAsk } from "../host/can-ask.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpTransport, Server } from "../model/model.ts";
 import { shownRules } from "../policy/shown-rules.ts";
@@ -154,9 +155,6 @@ const definedHere = (
     ? server.transport
     : null;
 
-const isTerminal = (host: Host): boolean =>
-  host.stdin.isTTY && host.stderr.isTTY;
-
 /** A remote server without a list of tools: only a person at a terminal can be offered one. */
 function checkQuestion(host: Host, wanted: Wanted): void {
   const rule = wanted.deny !== null ? "--deny" : "--ask";
@@ -165,7 +163,7 @@ function checkQuestion(host: Host, wanted: Wanted): void {
       `\`${rule}\` takes tools away, and of a remote server none is allowed yet`,
       "give `--tool TOOL` (may be repeated) or `--all-tools` as well",
     );
-  if (!isTerminal(host))
+  if (!canAsk(host))
     throw new UsageError(
       "a remote server's tools have to be named",
       "`--tool TOOL` (may be repeated), or `--all-tools` for all, now and later",
@@ -200,7 +198,7 @@ async function askedToken(
   server: Server | null,
   needed: boolean,
 ): Promise<Secret | null | Diagnostic> {
-  if (!wanted.token || server?.transport.kind !== "http" || !isTerminal(host))
+  if (!wanted.token || server?.transport.kind !== "http" || !canAsk(host))
     return null;
   const { noStore, askToken } = await import("./token-for.ts");
   if (!needed && (await noStore(host, server)).length > 0) return null;

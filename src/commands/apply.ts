@@ -1,5 +1,4 @@
 // `fenzi apply`: every server behind `fenzi guard` in the agents' own files of the project, and out of them again.
-import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { loadProject, type Project } from "../compile.ts";
 import { given } from "../deliver/deliver.ts";
@@ -14,7 +13,7 @@ import { OPEN_METHODS } from "../policy/method-table.ts";
 import { writeShared } from "../plan/write-shared.ts";
 import { stateFolder } from "../read/discover.ts";
 import { noteApplied } from "../state/applied.ts";
-import { withLock } from "../state/lock.ts";
+import { lockPath, withLock } from "../state/lock.ts";
 import { appliedDocument, printApplied } from "../views/applied.ts";
 import { printDocument } from "../views/document.ts";
 import { terminal } from "../views/terminal.ts";
@@ -23,7 +22,7 @@ import { exitFor, UsageError, type Exit } from "./outcome.ts";
 import { planApply, type PlannedApply } from "./plan-apply.ts";
 import { passTrust, untrustedFiles, type TrustFlag } from "./trust-gate.ts";
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly agent?: readonly string[];
   readonly only?: boolean;
   readonly dryRun?: boolean;
@@ -59,29 +58,33 @@ export async function apply(host: Host, options: ApplyOptions): Promise<Exit> {
     });
   if (!writes) return show(host, options, project, plan());
   try {
-    return await withLock(host, lockFor(host, project), async () => {
-      for (let attempt = 1; ; attempt++) {
-        const planned = plan();
-        if (hasErrors(planned.diagnostics))
-          return show(host, options, project, planned);
-        const written = await write(host, project, planned);
-        if (written === "changed-meanwhile" && attempt < TRIES) continue;
-        const problem =
-          written === "written"
-            ? []
-            : written === "changed-meanwhile"
-              ? [
-                  report("write/changed-meanwhile", {
-                    file: project.found.project,
-                  }),
-                ]
-              : [written];
-        return show(host, options, project, {
-          ...planned,
-          diagnostics: [...planned.diagnostics, ...problem],
-        });
-      }
-    });
+    return await withLock(
+      host,
+      lockPath(host, stateFolder(host), project.found.project),
+      async () => {
+        for (let attempt = 1; ; attempt++) {
+          const planned = plan();
+          if (hasErrors(planned.diagnostics))
+            return show(host, options, project, planned);
+          const written = await write(host, project, planned);
+          if (written === "changed-meanwhile" && attempt < TRIES) continue;
+          const problem =
+            written === "written"
+              ? []
+              : written === "changed-meanwhile"
+                ? [
+                    report("write/changed-meanwhile", {
+                      file: project.found.project,
+                    }),
+                  ]
+                : [written];
+          return show(host, options, project, {
+            ...planned,
+            diagnostics: [...planned.diagnostics, ...problem],
+          });
+        }
+      },
+    );
   } catch (error) {
     // The lock is the only thing that is touched outside of what reports for itself.
     const { code } = error as NodeJS.ErrnoException;
@@ -97,16 +100,6 @@ export async function apply(host: Host, options: ApplyOptions): Promise<Exit> {
     });
   }
 }
-
-const lockFor = (host: Host, { found }: Project): string =>
-  join(
-    stateFolder(host),
-    "locks",
-    `${createHash("sha256")
-      .update(realPath(host.files, found.project))
-      .digest("hex")
-      .slice(0, 16)}.lock`,
-  );
 
 /** What is ours is noted before it is written, so that it is known after a crash, and noted again as it came out. */
 async function write(
@@ -144,11 +137,7 @@ async function write(
 }
 
 /** The folder's real path and the file's name in it: nothing below the project is a link. */
-export const realPathOf = (
-  host: Host,
-  { found }: Project,
-  path: string,
-): string =>
+const realPathOf = (host: Host, { found }: Project, path: string): string =>
   join(realPath(host.files, found.project), relative(found.project, path));
 
 function show(

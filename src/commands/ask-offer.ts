@@ -8,12 +8,13 @@ import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { createRedactor } from "../enforce/redact.ts";
 import { credentialsFor } from "../upstream/credentials.ts";
+import { canAsk } from "../host/can-ask.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpTransport, Model, Server } from "../model/model.ts";
 import { terminal } from "../views/terminal.ts";
 import { credentialProblem } from "./gateway-servers.ts";
 import { logFolder, runName } from "./log-folder.ts";
-import { planServer } from "./plan-server.ts";
+import { planServer } from "../local/plan-server.ts";
 import {
   askTrust,
   passTrust,
@@ -48,8 +49,7 @@ export async function passStart(
 ): Promise<readonly Diagnostic[]> {
   if (flag !== undefined) return passTrust(host, project, flag);
   const problems = startProblems(host, project, server);
-  if (problems.length === 0 || !host.stdin.isTTY || !host.stderr.isTTY)
-    return problems;
+  if (problems.length === 0 || !canAsk(host)) return problems;
   const waiting = untrustedFiles(host, project).files;
   return askTrust(
     host,
@@ -74,14 +74,16 @@ export async function askOffer(
   if (log.value === null) return { problems: log.diagnostics };
   const sink = log.value;
   try {
-    const { hostRecord, isolateServer } = await import("./isolate-server.ts");
+    const { hostRecord, isolateServer } =
+      await import("../local/isolate-server.ts");
     const isolated = await isolateServer(
       host,
       model,
       { ...server, transport },
       planned.value,
       (line) =>
-        sink.write(hostRecord(name, line), { agent: null, milliseconds: 0 }),
+        sink.write(hostRecord(name, line), { agent: null, milliseconds: 0 }) ===
+        true,
     );
     if ("problems" in isolated) return isolated;
     terminal(host).note(`starting ${name} for its tools …`);

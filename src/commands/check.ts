@@ -10,7 +10,7 @@ import { terminal } from "../views/terminal.ts";
 import { agentServers, loadedFrom, type Folders } from "./other-servers.ts";
 import type { Exit } from "./outcome.ts";
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly strict?: boolean;
   readonly json?: boolean;
 }

@@ -13,7 +13,7 @@ import { allowMatches, refuseMatches } from "../match/tool-pattern.ts";
 import type { Server } from "../model/model.ts";
 import { decide, type Decision, type Policy } from "../policy/decide.ts";
 
-export interface ComparedTool extends OfferedTool {
+interface ComparedTool extends OfferedTool {
   /** Lower-case hex SHA-256 of the canonical definition. */
   readonly hash: string;
   /** What becomes of a call. */

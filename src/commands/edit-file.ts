@@ -1,6 +1,5 @@
 // One edit of a `fenzi.yaml` or of the machine file, from text to disk: the whole project is loaded with the new text
 // before a byte is written, what somebody else wrote meanwhile is read and edited again, and trust is carried over.
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { loadProject, trustedHash, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
@@ -10,7 +9,7 @@ import { systemReason } from "../host/system-reason.ts";
 import { writeChange } from "../plan/write.ts";
 import { discover, PROJECT_FILE, stateFolder } from "../read/discover.ts";
 import type { FileText } from "../read/read-file.ts";
-import { withLock } from "../state/lock.ts";
+import { lockPath, withLock } from "../state/lock.ts";
 import { addTrust, readTrust } from "../state/trust.ts";
 import { untrustedFiles } from "./trust-gate.ts";
 
@@ -46,7 +45,7 @@ export type TextEdit = (
 ) =>
   { readonly text: string } | { readonly diagnostics: readonly Diagnostic[] };
 
-export interface EditOptions {
+interface EditOptions {
   /** Goes as far as writing, and no further. */
   readonly dryRun: boolean;
   /** Whether the new bytes are trusted when the old ones were, or when there was nothing to trust. */
@@ -76,29 +75,33 @@ export async function editFile(
 ): Promise<Edited> {
   if (options.dryRun) return prepare(host, target, edit, options).edited;
   try {
-    return await withLock(host, lockFor(host, target), async () => {
-      for (let attempt = 1; ; attempt++) {
-        const prepared = prepare(host, target, edit, options);
-        const { edited } = prepared;
-        if (!edited.done || edited.after === (edited.before ?? ""))
-          return edited;
-        const written = writeChange(
-          host,
-          { path: prepared.path, before: edited.before, text: edited.after },
-          target.machine ? 0o600 : 0o644,
-        );
-        if (written === "changed-meanwhile" && attempt < TRIES) continue;
-        if (written !== "written")
-          return refused(edited, [
-            written === "changed-meanwhile"
-              ? report("write/changed-meanwhile", { file: target.file })
-              : written,
-          ]);
-        if (!options.carryTrust || target.machine || !prepared.trusted)
-          return edited;
-        return { ...edited, diagnostics: await carry(host, target, edited) };
-      }
-    });
+    return await withLock(
+      host,
+      lockPath(host, stateFolder(host), target.file),
+      async () => {
+        for (let attempt = 1; ; attempt++) {
+          const prepared = prepare(host, target, edit, options);
+          const { edited } = prepared;
+          if (!edited.done || edited.after === (edited.before ?? ""))
+            return edited;
+          const written = writeChange(
+            host,
+            { path: prepared.path, before: edited.before, text: edited.after },
+            target.machine ? 0o600 : 0o644,
+          );
+          if (written === "changed-meanwhile" && attempt < TRIES) continue;
+          if (written !== "written")
+            return refused(edited, [
+              written === "changed-meanwhile"
+                ? report("write/changed-meanwhile", { file: target.file })
+                : written,
+            ]);
+          if (!options.carryTrust || target.machine || !prepared.trusted)
+            return edited;
+          return { ...edited, diagnostics: await carry(host, target, edited) };
+        }
+      },
+    );
   } catch (error) {
     // The lock is the only thing that is touched outside of what reports for itself.
     const { code } = error as NodeJS.ErrnoException;
@@ -108,13 +111,6 @@ export async function editFile(
     return refused(stopped, [report("write/not-writable", place)]);
   }
 }
-
-const lockFor = (host: Host, target: Target): string =>
-  join(
-    stateFolder(host),
-    "locks",
-    `${createHash("sha256").update(target.file).digest("hex").slice(0, 16)}.lock`,
-  );
 
 const refused = (edited: Edited, problems: readonly Diagnostic[]): Edited => ({
   ...edited,

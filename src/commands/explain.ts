@@ -19,6 +19,7 @@ import { originOf, printDocument } from "../views/document.ts";
 import { terminal } from "../views/terminal.ts";
 import { wrap } from "../diagnostics/wrap.ts";
 import { UsageError, type Exit } from "./outcome.ts";
+import { serverNamed } from "./server-named.ts";
 
 export function explainCall(
   host: Host,
@@ -29,19 +30,13 @@ export function explainCall(
   const given = options.arguments ?? null;
   const text = given === null ? null : argumentsOf(given);
   const project = loadProject(host);
-  const found = project.model?.servers.find((s) => s.name === server);
+  const named =
+    project.model === null ? null : serverNamed(project.model, server);
   const diagnostics: Diagnostic[] = [...project.diagnostics];
-  if (project.model !== null && found === undefined) {
-    const known = project.model.servers.map((s) => s.name);
-    diagnostics.push(
-      report("explain/unknown-server", {
-        name: server,
-        nearest: nearest(server, known),
-      }),
-    );
-  }
+  if (named !== null && "code" in named) diagnostics.push(named);
+  const found = named === null || "code" in named ? null : named;
   const decision =
-    project.model === null || found === undefined
+    project.model === null || found === null
       ? null
       : decideCall(host, preparePolicy(found, project.model), tool, text);
   const view = terminal(host);
@@ -75,8 +70,7 @@ export function explainCall(
     const unlisted =
       decision?.effect === "deny" &&
       decision.reasons.every((r) => r.rule === "tools.allow");
-    const meant =
-      found === undefined || !unlisted ? null : nearestTool(found, tool);
+    const meant = found === null || !unlisted ? null : nearestTool(found, tool);
     if (meant !== null) view.out(`  did you mean \`${meant}\`?`);
   }
   return hasErrors(diagnostics) ? 1 : 0;

@@ -5,7 +5,7 @@ import type { LayerName } from "../model/model.ts";
 import { parseYaml } from "../source/parse-yaml.ts";
 import { serverShape, type ServerEntry } from "../../schemas/fenzi.ts";
 
-export interface NamedEntry {
+interface NamedEntry {
   readonly name: string;
   /** Its name in the file. */
   readonly at: Span;

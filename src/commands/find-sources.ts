@@ -7,7 +7,7 @@ import type { ImportSource } from "../import/import-configs.ts";
 import { readChosenFile } from "../read/read-chosen-file.ts";
 import { readFile } from "../read/read-file.ts";
 
-export interface FoundSources {
+interface FoundSources {
   readonly sources: readonly ImportSource[];
   /** Files that could not be read; the diagnostics say why. */
   readonly unreadable: readonly string[];

@@ -1,7 +1,7 @@
 // `fenzi gateway`: stands before the remote servers until it is told to stop, and gives each agent a folder with its own
 // addresses. What it prints on standard output is one line, when it is ready.
 import { resolve } from "node:path";
-import { openSink, type Sink } from "../audit/sink.ts";
+import { openSink } from "../audit/sink.ts";
 import { compile as compileAll, loadProject } from "../compile.ts";
 import type { Way } from "../deliver/deliver.ts";
 import { report } from "../diagnostics/catalog.ts";
@@ -14,9 +14,6 @@ import {
 } from "../gateway/start-gateway.ts";
 import type { Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
-import type { Model } from "../model/model.ts";
-import { stateFolder } from "../read/discover.ts";
-import { readPins } from "../state/pins.ts";
 import { printReady } from "../views/ready.ts";
 import { terminal } from "../views/terminal.ts";
 import {
@@ -30,10 +27,10 @@ import { followFiles } from "./follow-files.ts";
 import { gatewayServers } from "./gateway-servers.ts";
 import { logFolder, runName } from "./log-folder.ts";
 import { UsageError, type Exit } from "./outcome.ts";
-import { tightenRules } from "./tighten-rules.ts";
+import { readAgain } from "./read-again.ts";
 import { passTrust, type TrustFlag } from "./trust-gate.ts";
 
-export interface GatewayCommandOptions {
+interface GatewayCommandOptions {
   readonly agent?: readonly string[];
   readonly out?: string;
   readonly listen?: string;
@@ -130,7 +127,16 @@ export async function gateway(
       problems,
     );
     again = () =>
-      readAgain(host, { running, served: served.servers, model, sink });
+      view.note(
+        readAgain(host, {
+          name: "*",
+          start: served.servers,
+          startModel: model,
+          serves: ({ transport }) => transport.kind === "http",
+          sink,
+          enforce: running.enforce,
+        }),
+      );
     await followFiles(host, stopped.signal, () => again());
     return 0;
   } finally {
@@ -139,46 +145,6 @@ export async function gateway(
     sink.close();
     forget();
   }
-}
-
-/** Reads the files again and puts the stricter of both in force. One line of the log and of the terminal says which. */
-function readAgain(
-  host: Host,
-  gate: {
-    readonly running: Gateway;
-    readonly served: readonly GatewayServer[];
-    readonly model: Model;
-    readonly sink: Sink;
-  },
-): void {
-  const { model, diagnostics } = loadProject(host);
-  const edited = hasErrors(diagnostics) ? null : model;
-  const result = tightenRules({
-    start: gate.served,
-    startModel: gate.model,
-    edited,
-    serves: ({ transport }) => transport.kind === "http",
-    own:
-      edited === null
-        ? new Map()
-        : readPins(host, stateFolder(host), edited.servers).pins,
-  });
-  if ("rules" in result) gate.running.enforce(result.rules);
-  gate.sink.write(
-    {
-      server: "*",
-      effect: "allow",
-      http: null,
-      method: null,
-      tool: null,
-      arguments: [],
-      reason: result.words,
-      rule: "reload",
-      bytes: 0,
-    },
-    { agent: null, milliseconds: 0 },
-  );
-  terminal(host).note(result.words);
 }
 
 async function listenOn(

@@ -1,8 +1,9 @@
 // One server of the model for a guard, with its rules made ready, what is started, and what must never flow back.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { limitsOf } from "../enforce/door.ts";
+import { pinsOf } from "../enforce/pins.ts";
 import { policyOf } from "../enforce/road.ts";
-import { limitsOf, pinCheckOf } from "../gateway/model-servers.ts";
 import type { GuardServer } from "../guard/start-guard.ts";
 import { pathFacts } from "../host/path-facts.ts";
 import type { Host } from "../host/host.ts";
@@ -11,7 +12,8 @@ import { stateFolder } from "../read/discover.ts";
 import { readPins } from "../state/pins.ts";
 import { credentialsFor } from "../upstream/credentials.ts";
 import { credentialProblem, tokensOf } from "./gateway-servers.ts";
-import { planServer, type PlannedServer } from "./plan-server.ts";
+import { planServer, type PlannedServer } from "../local/plan-server.ts";
+import { sha256 } from "../sha256.ts";
 
 export interface CommandGuardServer extends GuardServer {
   readonly transport: Transport;
@@ -39,7 +41,7 @@ export async function guardServer(
     policy: policyOf(server, model),
     limits: limitsOf(server.limits),
     facts: pathFacts(host),
-    pins: pinCheckOf(model, own.pins, name),
+    pins: { sha256, pins: pinsOf(model, own.pins, name) },
   };
   if (transport.kind === "stdio") {
     const planned = planServer(host, model, { ...server, transport });

@@ -7,19 +7,17 @@ import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { CallRecord } from "../enforce/record.ts";
 import { policyOf } from "../enforce/road.ts";
 import { closeInherited } from "../guard/inherited-files.ts";
-import { startGuard, type Guard } from "../guard/start-guard.ts";
+import { startGuard } from "../guard/start-guard.ts";
 import type { Host } from "../host/host.ts";
 import { nearest } from "../match/nearest.ts";
 import type { Model, Server } from "../model/model.ts";
 import { leavesNoTool } from "../policy/leaves-no-tool.ts";
-import { stateFolder } from "../read/discover.ts";
-import { readPins } from "../state/pins.ts";
 import { terminal } from "../views/terminal.ts";
 import { followFiles } from "./follow-files.ts";
 import { guardServer, type CommandGuardServer } from "./guard-server.ts";
 import { logFolder, runName } from "./log-folder.ts";
 import type { Exit } from "./outcome.ts";
-import { tightenRules } from "./tighten-rules.ts";
+import { readAgain } from "./read-again.ts";
 import { startProblems } from "./trust-gate.ts";
 
 export async function guard(host: Host, name: string): Promise<Exit> {
@@ -101,7 +99,8 @@ async function isolateGuard(
     transport.isolation.kind === "none"
   )
     return { behind };
-  const { hostRecord, isolateServer } = await import("./isolate-server.ts");
+  const { hostRecord, isolateServer } =
+    await import("../local/isolate-server.ts");
   const isolated = await isolateServer(
     host,
     model,
@@ -129,18 +128,32 @@ async function stand(
 ): Promise<Exit> {
   const { project, model, made } = standing;
   closeInherited();
+  const stopped = new AbortController();
+  // Before anything is started: a signal that came in between would leave the server behind.
+  const forget = host.onSignal(() => stopped.abort());
   const running = await startGuard({
     server: made,
     ...host.pipes(),
     agent: null,
     log: sink.write,
   });
-  const stopped = new AbortController();
-  const forget = host.onSignal(() => void running.close());
+  const close = (): void => void running.close();
+  if (stopped.signal.aborted) close();
+  else stopped.signal.addEventListener("abort", close);
   const view = terminal(host);
   view.diagnostics(project.diagnostics, project.texts);
   const following = followFiles(host, stopped.signal, () =>
-    readAgain(host, { running, made, model, sink }),
+    readAgain(host, {
+      name: made.name,
+      start: [made],
+      startModel: model,
+      serves: ({ name }) => name === made.name,
+      sink,
+      enforce(rules) {
+        const own = rules.get(made.name);
+        if (own !== undefined) running.enforce(own);
+      },
+    }),
   );
   try {
     const end = await running.ended;
@@ -168,45 +181,4 @@ async function stand(
     sink.close();
     forget();
   }
-}
-
-/** Reads the files again and puts the stricter of both in force. One line of the log says which. */
-function readAgain(
-  host: Host,
-  open: {
-    readonly running: Guard;
-    readonly made: CommandGuardServer;
-    readonly model: Model;
-    readonly sink: Sink;
-  },
-): void {
-  const { made } = open;
-  const { model, diagnostics } = loadProject(host);
-  const edited = hasErrors(diagnostics) ? null : model;
-  const result = tightenRules({
-    start: [made],
-    startModel: open.model,
-    edited,
-    serves: ({ name }) => name === made.name,
-    own:
-      edited === null
-        ? new Map()
-        : readPins(host, stateFolder(host), edited.servers).pins,
-  });
-  const rules = "rules" in result ? result.rules.get(made.name) : undefined;
-  if (rules !== undefined) open.running.enforce(rules);
-  open.sink.write(
-    {
-      server: made.name,
-      effect: "allow",
-      http: null,
-      method: null,
-      tool: null,
-      arguments: [],
-      reason: result.words,
-      rule: "reload",
-      bytes: 0,
-    },
-    { agent: null, milliseconds: 0 },
-  );
 }

@@ -24,7 +24,7 @@ import { allServers } from "./find-server.ts";
 import { homeSources, namedSources, projectSources } from "./find-sources.ts";
 import { exitFor, type Exit } from "./outcome.ts";
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly machine?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;

@@ -10,7 +10,7 @@ import { terminal } from "../views/terminal.ts";
 import { logFolder } from "./log-folder.ts";
 import type { Exit } from "./outcome.ts";
 
-export interface LogsOptions {
+interface LogsOptions {
   readonly follow?: boolean;
   readonly denied?: boolean;
   readonly server?: string;

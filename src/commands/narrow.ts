@@ -17,7 +17,7 @@ import { chooseTarget, editFile, type TextEdit } from "./edit-file.ts";
 import { entryIn } from "./find-server.ts";
 import { logFolder } from "./log-folder.ts";
 import { exitFor, type Exit } from "./outcome.ts";
-import { serverNamed } from "./tools.ts";
+import { serverNamed } from "./server-named.ts";
 
 export async function narrow(
   host: Host,

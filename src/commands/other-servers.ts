@@ -9,7 +9,7 @@ import { decodeUtf8 } from "../read/decode-utf8.ts";
 import { namesIn, serversIn, type FoundServer } from "../source/agent-file.ts";
 
 /** One entry of one file. */
-export interface FileServer extends FoundServer {
+interface FileServer extends FoundServer {
   readonly file: string;
   /** The higher, the more its file counts. */
   readonly rank: number;

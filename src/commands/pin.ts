@@ -5,7 +5,9 @@ import { given } from "../deliver/deliver.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { canonicalJson } from "../enforce/canonical-json.ts";
+import { samePins } from "../enforce/pins.ts";
 import { policyOf } from "../enforce/road.ts";
+import { canAsk } from "../host/can-ask.ts";
 import type { Host } from "../host/host.ts";
 import type { Model, Pins, Server } from "../model/model.ts";
 import { lockOf, stateFolder } from "../read/discover.ts";
@@ -14,8 +16,9 @@ import { pinLines } from "../views/pin-changes.ts";
 import { terminal } from "../views/terminal.ts";
 import { passStart } from "./ask-offer.ts";
 import { exitFor, type Exit } from "./outcome.ts";
+import { serverNamed } from "./server-named.ts";
 import { changeLines } from "./show-changes.ts";
-import { lookAt, serverNamed, type Seen } from "./tools.ts";
+import { lookAt, type Seen } from "./tools.ts";
 import { isOfRepository, locksDiffer, writeLock } from "./write-lock.ts";
 
 export async function pin(
@@ -31,7 +34,7 @@ export async function pin(
     view.diagnostics(problems, texts);
     return exitFor(problems) || 1;
   };
-  if (options.yes !== true && !(host.stdin.isTTY && host.stderr.isTTY))
+  if (options.yes !== true && !canAsk(host))
     return fail(
       [report("trust/needs-terminal", { command: "fenzi mcp pin" })],
       new Map(),
@@ -138,11 +141,6 @@ function pinnedBy({ compared, clean }: Seen) {
     },
   };
 }
-
-const samePins = (a: Pins, b: Pins): boolean =>
-  a.instructions === b.instructions &&
-  a.tools.size === b.tools.size &&
-  [...a.tools].every(([name, hash]) => b.tools.get(name) === hash);
 
 const tools = (count: number): string =>
   count === 1 ? "1 tool" : `${count} tools`;

@@ -20,7 +20,7 @@ import {
   type AgentServers,
 } from "./other-servers.ts";
 
-export interface ApplyPlanOptions {
+interface ApplyPlanOptions {
   readonly emitters: readonly Emitter[];
   readonly revert: boolean;
   readonly only: boolean;
@@ -28,7 +28,7 @@ export interface ApplyPlanOptions {
   readonly gate: readonly Diagnostic[];
 }
 
-export interface AppliedAgent {
+interface AppliedAgent {
   readonly agent: string;
   readonly launch: Launch;
   readonly condition: string | null;

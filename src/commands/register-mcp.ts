@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import type { Host } from "../host/host.ts";
 import { UsageError, type Exit } from "./outcome.ts";
 
-export interface Registration {
+interface Registration {
   readonly host: Host;
   /** The whole command line, for what the parser does not keep: where `--` stood. */
   readonly argv: readonly string[];

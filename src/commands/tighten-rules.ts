@@ -1,8 +1,8 @@
 // What an edit of the files means for a door that is open: the strictest of what they said at its start and of
 // what they say now. Wider waits for a new start; a file with an error changes nothing.
 import { given } from "../deliver/deliver.ts";
-import type { CallLimits } from "../enforce/door.ts";
-import { pinsOf, type PinCheck } from "../enforce/pins.ts";
+import { limitsOf, type CallLimits } from "../enforce/door.ts";
+import { pinsOf, samePins, type PinCheck } from "../enforce/pins.ts";
 import { printTemplate } from "../match/template.ts";
 import type {
   Model,
@@ -19,7 +19,6 @@ import {
   type Effect,
   type Policy,
 } from "../policy/decide.ts";
-import { limitsOf } from "../gateway/model-servers.ts";
 
 export interface Rules {
   readonly policy: Policy;
@@ -28,14 +27,14 @@ export interface Rules {
   readonly pins: PinCheck;
 }
 
-export interface Tightened {
+interface Tightened {
   readonly rules: ReadonlyMap<string, Rules>;
   /** One line for people. */
   readonly words: string;
 }
 
 /** A server as a door serves it since its start. */
-export interface StartedServer extends Rules {
+interface StartedServer extends Rules {
   readonly name: string;
   readonly transport: Transport;
 }
@@ -127,11 +126,6 @@ const withNew = (
   ...start,
   ...now.filter((pins) => !start.some((old) => samePins(old, pins))),
 ];
-
-const samePins = (a: Pins, b: Pins): boolean =>
-  a.instructions === b.instructions &&
-  a.tools.size === b.tools.size &&
-  [...a.tools].every(([tool, hash]) => b.tools.get(tool) === hash);
 
 interface Side extends Omit<Rules, "pins"> {
   readonly server: Server;

@@ -1,6 +1,7 @@
 // The token of a server that is being added: asked for at once on a terminal, or found where it was stored before.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { canAsk } from "../host/can-ask.ts";
 import type { Host } from "../host/host.ts";
 import type { Server } from "../model/model.ts";
 import { vaultKey, type VaultKey } from "../vault/key.ts";
@@ -60,9 +61,8 @@ export async function forgetToken(
   host: Host,
   key: VaultKey,
 ): Promise<readonly Diagnostic[] | "kept" | "deleted"> {
-  const isTerminal = host.stdin.isTTY && host.stderr.isTTY;
   if (
-    !isTerminal ||
+    !canAsk(host) ||
     !(await host.prompts.confirm(
       `Delete the token of ${key.name} from the keychain as well?`,
     ))

@@ -3,16 +3,17 @@
 import { loadProject, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { canAsk } from "../host/can-ask.ts";
 import type { Host } from "../host/host.ts";
-import { nearest } from "../match/nearest.ts";
 import { vaultKey, type VaultKey } from "../vault/key.ts";
 import { Secret } from "../vault/secret.ts";
 import { tokenProblem, trimToken } from "../vault/token-text.ts";
 import { openVault } from "../vault/vault.ts";
 import { terminal } from "../views/terminal.ts";
 import { UsageError, type Exit } from "./outcome.ts";
+import { serverNamed } from "./server-named.ts";
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly stdin?: boolean;
   readonly delete?: boolean;
 }
@@ -43,7 +44,7 @@ export async function token(
 }
 
 /** What storing or deleting came to. */
-export interface TokenOutcome {
+interface TokenOutcome {
   readonly exit: Exit;
   /** The line of the result; null when there are errors. */
   readonly said: string | null;
@@ -61,15 +62,8 @@ function findKey(
 } {
   const errors = diagnostics.filter((d) => d.severity === "error");
   if (model === null) return { key: null, diagnostics: errors };
-  const server = model.servers.find((s) => s.name === name);
-  const known = model.servers.map((s) => s.name);
-  if (server === undefined) {
-    const unknown = { name, nearest: nearest(name, known) };
-    return {
-      key: null,
-      diagnostics: [report("explain/unknown-server", unknown)],
-    };
-  }
+  const server = serverNamed(model, name);
+  if ("code" in server) return { key: null, diagnostics: [server] };
   const key = vaultKey(host, server);
   return {
     key,
@@ -80,14 +74,11 @@ function findKey(
   };
 }
 
-/** Where a token comes from; `prompt-or-later` takes an empty answer for "not now". */
-export type TokenSource = "stdin" | "prompt" | "prompt-or-later";
-
 /** Reads the token, or asks for it, and stores it. Asks nothing when there is no keychain to store it in. */
-export async function storeToken(
+async function storeToken(
   host: Host,
   key: VaultKey,
-  source: TokenSource,
+  source: "stdin" | "prompt",
 ): Promise<TokenOutcome> {
   const vault = openVault(host);
   const piped =
@@ -96,18 +87,12 @@ export async function storeToken(
     const unready = await vault.unready(key);
     if (unready.length > 0) return failed(3, unready);
     const command = `fenzi mcp token ${key.name}`;
-    if (!host.stdin.isTTY)
+    if (!canAsk(host))
       return failed(1, [report("vault/needs-terminal", { command })]);
   }
   const text =
     piped ??
     (await host.prompts.password(`Token for ${key.name} (${key.url}):`)).trim();
-  if (text === "" && source === "prompt-or-later")
-    return {
-      exit: 0,
-      said: `no token yet; store it with: fenzi mcp token ${key.name}`,
-      diagnostics: [],
-    };
   const reason = tokenProblem(text, key.header);
   if (reason !== null)
     return failed(1, [report("vault/bad-token", { reason })]);

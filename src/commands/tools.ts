@@ -2,10 +2,9 @@
 import { loadProject } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { pinsOf } from "../enforce/pins.ts";
 import { policyOf } from "../enforce/road.ts";
-import { pinCheckOf } from "../gateway/model-servers.ts";
 import type { Host } from "../host/host.ts";
-import { nearest } from "../match/nearest.ts";
 import type { Model, Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { readPins, readTexts } from "../state/pins.ts";
@@ -19,8 +18,10 @@ import {
   type ComparedOffer,
 } from "./compare-offer.ts";
 import { exitFor, type Exit } from "./outcome.ts";
+import { serverNamed } from "./server-named.ts";
 import { changeLines } from "./show-changes.ts";
 import type { TrustFlag } from "./trust-gate.ts";
+import { sha256 } from "../sha256.ts";
 
 export async function tools(
   host: Host,
@@ -85,11 +86,10 @@ export async function lookAt(
   const asked: AskedOffer = await askOffer(host, model, server);
   if ("problems" in asked) return { seen: null, diagnostics: asked.problems };
   const own = readPins(host, stateFolder(host), [server]);
-  const compared = compareOffer(
-    asked.offer,
-    policyOf(server, model),
-    pinCheckOf(model, own.pins, server.name),
-  );
+  const compared = compareOffer(asked.offer, policyOf(server, model), {
+    sha256,
+    pins: pinsOf(model, own.pins, server.name),
+  });
   return {
     seen: { server, compared, clean: asked.clean },
     diagnostics: [...own.diagnostics, ...warnings(server, compared)],
@@ -135,18 +135,3 @@ const listed = (words: readonly string[]): string =>
   words.length <= 4
     ? words.join(", ")
     : `${words.slice(0, 3).join(", ")} and ${words.length - 3} more`;
-
-/** The server of that name, or what is wrong. */
-export function serverNamed(model: Model, name: string): Server | Diagnostic {
-  const found = model.servers.find((each) => each.name === name);
-  return (
-    found ??
-    report("explain/unknown-server", {
-      name,
-      nearest: nearest(
-        name,
-        model.servers.map((each) => each.name),
-      ),
-    })
-  );
-}

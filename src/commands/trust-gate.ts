@@ -2,12 +2,15 @@
 import { trustedHash, type Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { canAsk } from "../host/can-ask.ts";
 import type { Host } from "../host/host.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import type { Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
 import { addTrust, readTrust, type TrustedFile } from "../state/trust.ts";
 import { describeAdditions, isMachineProgram } from "../views/additions.ts";
 import { terminal } from "../views/terminal.ts";
+import { sha256 } from "../sha256.ts";
 
 /** What of these a person has not trusted; by default the files of the repository that add servers. */
 export function untrustedFiles(
@@ -56,12 +59,8 @@ export function startingFiles(
   });
   return files.length > 0
     ? files
-    : [{ file: host.files.realpath(model.project), hash: NO_BYTES }];
+    : [{ file: host.files.realpath(model.project), hash: sha256("") }];
 }
-
-/** SHA-256 of nothing. */
-const NO_BYTES =
-  "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /**
  * Whether one server may be started or contacted here: nobody is asked. One that the repository adds waits for the trust
@@ -72,8 +71,7 @@ export function startProblems(
   project: Project,
   server: Server,
 ): readonly Diagnostic[] {
-  const outer =
-    server.origin.layer === "machine" || server.origin.layer === "team";
+  const outer = isOuterLayer(server.origin.layer);
   if (outer && server.transport.kind === "http") return [];
   const { real } = project.texts.get(server.origin.at.file) ?? {};
   const missing = untrustedFiles(
@@ -125,8 +123,7 @@ export async function passTrust(
   if (flag === true) return [];
   const { files, diagnostics } = untrustedFiles(host, project);
   if (diagnostics.length > 0 || files.length === 0) return diagnostics;
-  if (host.stdin.isTTY && host.stderr.isTTY)
-    return askTrust(host, project, files);
+  if (canAsk(host)) return askTrust(host, project, files);
   return untrusted(project, files);
 }
 

@@ -3,6 +3,7 @@
 import { loadProject } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
+import { canAsk } from "../host/can-ask.ts";
 import type { Host } from "../host/host.ts";
 import { stateFolder } from "../read/discover.ts";
 import { addTrust } from "../state/trust.ts";
@@ -40,7 +41,7 @@ export async function trust(
     );
     return 0;
   }
-  if (options.yes !== true && !host.stdin.isTTY) {
+  if (options.yes !== true && !canAsk(host)) {
     for (const line of describeAdditions(host, project)) view.note(line);
     view.diagnostics(
       [report("trust/needs-terminal", { command: "fenzi trust" })],

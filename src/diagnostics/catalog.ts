@@ -39,7 +39,7 @@ export const catalog = {
 export type Code = keyof typeof catalog;
 type Params<C extends Code> = Parameters<(typeof catalog)[C]["message"]>[0];
 
-export interface Extra {
+interface Extra {
   readonly at?: Span | null;
   readonly notes?: readonly Note[];
   readonly help?: string | null;

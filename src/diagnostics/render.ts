@@ -11,15 +11,7 @@ export interface Paint {
   readonly note: (text: string) => string;
 }
 
-export const plainPaint: Paint = {
-  bold: (t) => t,
-  dim: (t) => t,
-  error: (t) => t,
-  warning: (t) => t,
-  note: (t) => t,
-};
-
-export interface RenderOptions {
+interface RenderOptions {
   readonly paint: Paint;
   /** The text of a file, or null. */
   readonly textOf: (file: string) => string | null;

@@ -29,7 +29,7 @@ export interface EmittedAgent {
 }
 
 /** Restrictions of one server in use that an agent's file does not hold; there is one at least. */
-export interface Unenforced {
+interface Unenforced {
   readonly server: string;
   readonly remote: boolean;
   readonly severity: Severity;

@@ -176,7 +176,7 @@ export interface Emitter {
   readonly others: OtherSources;
   /** The program by which the agent is started in a project. */
   readonly program: string;
-  /** What has to be true before the agent reads its own files in a project, in words; null: nothing. */
+  /** What has to be true before the agent goes by its own files in a project, in words; null: nothing. */
   readonly condition: string | null;
   /** A self-contained folder. Pure, synchronous, total. */
   emit(servers: readonly Delivered[], context: Context): Emission;

@@ -13,7 +13,7 @@ import { stringsOf, valueOf } from "./json-strings.ts";
 import { looksLikePath, partsOf, pathForms } from "./path-forms.ts";
 
 /** So many places are looked at for one call; one that names more is refused. */
-export const MOST_LOOKS = 10_000;
+const MOST_LOOKS = 10_000;
 /** Longer names exist nowhere, and longer paths cannot be opened. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4_096;
@@ -24,8 +24,10 @@ const JSON_STRING = /"(?:[^"\\]|\\.)*(?:"|$)/gs;
 
 /** A text of letters, digits, `_` and `-`: a word, or nothing that could be more than one name. */
 const PLAIN = /^[\w-]*$/;
+/** A path of such words: spelt in one way only, and without parts that are more than one name. */
+const PLAIN_PATH = /^[\w./-]*$/;
 
-export interface ArgumentFacts {
+interface ArgumentFacts {
   readonly shown: (name: string) => boolean;
   readonly isText: (name: string) => boolean;
 }
@@ -52,8 +54,8 @@ export function callArguments(
     addPaths(value, argument);
   };
   const addPaths = (value: string, argument: string | null): void => {
-    for (const path of pathsIn(value, disk, facts))
-      paths.push({ ...path, argument });
+    for (const { whole, written, real } of pathsIn(value, disk, facts))
+      paths.push({ argument, whole, written, real });
   };
   for (const { name, value } of node?.members ?? []) {
     const argument = shown(name) ? name : null;
@@ -68,6 +70,7 @@ export function callArguments(
           add(unquoted(token), argument);
     } else if (value.kind === "object" || value.kind === "array") {
       const inner = text.slice(value.start, value.end);
+      if (!inner.includes('"')) continue;
       for (const token of stringsOf(inner))
         add(valueOf(inner, token), argument);
     }
@@ -91,30 +94,38 @@ function pathsIn(
   disk: Followed,
   facts: Facts,
 ): readonly Found[] {
-  if (PLAIN.test(value)) return word(value, disk, true);
+  if (PLAIN_PATH.test(value)) return whole(value, value, disk, facts);
   const forms = pathForms(value);
   if (forms === "unreadable") return [{ whole: true, written: [], real: null }];
   const out: Found[] = [];
   const parts = new Set<string>();
   for (const form of forms) {
-    if (!looksLikePath(form)) {
-      if (form.length <= LONGEST_NAME)
-        for (const each of word(form, disk, true)) out.push(each);
-    } else if (
-      (!isProse(form) && !isPattern(value, form, facts)) ||
-      disk.names(form)
-    )
-      out.push({ whole: true, ...disk.follow(form) });
+    for (const each of whole(value, form, disk, facts)) out.push(each);
     for (const part of partsOf(form)) parts.add(part);
   }
   for (const form of forms) parts.delete(form);
   const words: string[] = [];
   for (const part of parts)
-    if (looksLikePath(part)) out.push({ whole: false, ...disk.follow(part) });
+    if (looksLikePath(part)) out.push(followed(part, disk, false));
     else if (part.length <= LONGEST_NAME) words.push(part);
   for (const each of words.length > 1 ? disk.among(words) : words)
     for (const found of word(each, disk, false)) out.push(found);
   return out;
+}
+
+const NONE: readonly Found[] = [];
+
+/** What one form of a text names, taken as it stands. */
+function whole(
+  value: string,
+  form: string,
+  disk: Followed,
+  facts: Facts,
+): readonly Found[] {
+  if (!looksLikePath(form)) return word(form, disk, true);
+  return (!isProse(form) && !isPattern(value, form, facts)) || disk.names(form)
+    ? [followed(form, disk, true)]
+    : NONE;
 }
 
 /** A name without a slash is a path when something of that name is there. */
@@ -124,8 +135,13 @@ const word = (
   whole: boolean,
 ): readonly Found[] =>
   name !== "" && name.length <= LONGEST_NAME && disk.isThere(name)
-    ? [{ whole, ...disk.follow(name) }]
-    : [];
+    ? [followed(name, disk, whole)]
+    : NONE;
+
+function followed(form: string, disk: Followed, whole: boolean): Found {
+  const { written, real } = disk.follow(form);
+  return { whole, written, real };
+}
 
 /** `\d+`: a path from the root only to programs that take backslashes for slashes. */
 const isPattern = (value: string, form: string, facts: Facts): boolean =>

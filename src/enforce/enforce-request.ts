@@ -1,6 +1,11 @@
 // The one road for a message of a client: read strictly (`message.ts`) → era and headers → method table and tool rules
 // (`decide`) → forward, drop, or an answer of our own, with the record for the log. No I/O and no clock.
-import { decide, type Decision, type Reason } from "../policy/decide.ts";
+import {
+  decide,
+  decideArguments,
+  type Decision,
+  type Reason,
+} from "../policy/decide.ts";
 import { isWithoutConsequence } from "../policy/method-table.ts";
 import { argumentNames, mayBeShown } from "./argument-names.ts";
 import { callArguments } from "./call-arguments.ts";
@@ -23,7 +28,7 @@ import type { Road } from "./road.ts";
 import { trimRequest, wantsToolsChanged } from "./trim-request.ts";
 import type { Answer, Verdict } from "./verdict.ts";
 
-export interface RequestContext {
+interface RequestContext {
   /** What the log shows of the way: "POST mcp.deepwiki.com/mcp"; null for standard input. */
   readonly http: string | null;
   /** The client's headers; null where there are none. */
@@ -125,25 +130,32 @@ function judge(road: Road, message: Message, tool: string | null): Decision {
   const pin =
     pins.length === 0 ? undefined : findPin(pins, tool, known?.hash ?? null);
   const listedTwice = road.tools.isListedTwice(tool);
-  const call =
-    pin === undefined ? { tool, listedTwice } : { tool, listedTwice, pin };
-  const decision = decide(policy, call);
+  const decision = decide(
+    policy,
+    pin === undefined ? { tool, listedTwice } : { tool, listedTwice, pin },
+  );
   const node = memberOf(message.params, "arguments");
   // What the tool rules refuse costs no look at the disk; half a surrogate pair is refused later, with other words.
   if (decision.effect === "deny" || message.loneSurrogate) return decision;
   const { rates } = policy.arguments;
   if (rates.length === 0 && (node?.members ?? []).length === 0) return decision;
-  return decide(policy, {
-    ...call,
-    arguments: {
-      ...callArguments(policy.arguments, facts, message.text, node, {
-        shown: (name) => mayBeShown(name, known),
-        isText: (name) => known?.textArguments.has(name) === true,
-      }),
-      spent: rates.map(
-        ({ calls, window }) => road.calls.before(calls) > facts.now() - window,
-      ),
+  const { texts, paths, tooMany } = callArguments(
+    policy.arguments,
+    facts,
+    message.text,
+    node,
+    {
+      shown: (name) => mayBeShown(name, known),
+      isText: (name) => known?.textArguments.has(name) === true,
     },
+  );
+  return decideArguments(policy, decision, tool, {
+    texts,
+    paths,
+    tooMany,
+    spent: rates.map(
+      ({ calls, window }) => road.calls.before(calls) > facts.now() - window,
+    ),
   });
 }
 
@@ -223,12 +235,13 @@ function exchangeOf(
   const meta = memberOf(message.params, "_meta");
   const token = memberOf(meta, "progressToken");
   const cursor = stringOf(message.text, memberOf(message.params, "cursor"));
+  const progress = token === null ? null : idOf(message.text, token);
   return {
     id: ownCopy(message.id),
     method: ownCopy(message.method),
     tool: tool === null ? null : ownCopy(tool),
     era,
-    progressToken: token === null ? null : idOf(message.text, token),
+    progressToken: progress === null ? null : ownCopy(progress),
     cursor: cursor === null ? null : ownCopy(cursor),
   };
 }

@@ -11,7 +11,7 @@ import {
   type Era,
 } from "./protocol.ts";
 
-export interface EraProblem {
+interface EraProblem {
   readonly code: number;
   readonly words: string;
   /** The `data` of the error, as JSON text, or null. */

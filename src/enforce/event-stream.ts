@@ -12,7 +12,7 @@ export interface StreamEvent {
   readonly retry: number | null;
 }
 
-export interface EventParser {
+interface EventParser {
   /** The events that these bytes complete. After a problem there are no more. */
   push(chunk: Uint8Array): readonly StreamEvent[];
   /** Why the stream cannot go on, or null. */

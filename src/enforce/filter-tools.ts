@@ -14,7 +14,7 @@ import {
   shownDefinition,
 } from "./tool-definition.ts";
 
-export type Filtered =
+type Filtered =
   | {
       readonly result: string;
       /** Definitions that were withheld although their names may be allowed, in words. */

@@ -18,6 +18,10 @@ export interface Followed {
 }
 
 const LONGEST_PATH = 4_096;
+/** Of several lines, or of too long a text, one name is left when `..` is taken away: a program would make what it names. */
+const isShortened = (form: string, short: string): boolean =>
+  (form.length > LONGEST_PATH || /[\r\n]/.test(form)) &&
+  /^[^\r\n]*[\p{L}\p{N}_-]$/u.test(short);
 /** What shells and servers put the home in the place of. */
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
@@ -62,42 +66,48 @@ export function followPaths(
   /** Segment by segment as the system does it: links followed, `..` from where they lead. */
   const lead = (path: string): string | null => {
     const inside = folderIsReal && path.startsWith(`${folder}/`);
-    const at: string[] = inside ? [...segmentsOf(folder)] : [];
+    let at = inside ? tidy(folder) : "";
     // Of these nothing is there, so that nothing below them is.
     let missing = 0;
     for (const segment of segmentsOf(
       inside ? path.slice(folder.length) : path,
     )) {
       if (segment === "..") {
-        at.pop();
+        at = at.slice(0, Math.max(0, at.lastIndexOf("/")));
         if (missing > 0) missing--;
         continue;
       }
-      at.push(segment);
+      const isFirst = at === "";
+      at = isFirst && isDrive(segment) ? segment : `${at}/${segment}`;
       if (missing > 0) {
         missing++;
         continue;
       }
-      const here = joined(at);
       // A drive is no name in a folder.
-      if (facts.windows && at.length === 1) continue;
-      const found = look(here);
+      if (facts.windows && isFirst) continue;
+      const found = look(at);
       if (found === null) return null;
       if (found === "nothing") missing = 1;
       if (found !== "link") continue;
-      const real = realpath(here);
+      const real = realpath(at);
       if (real === null) return null;
-      at.splice(0, at.length, ...segmentsOf(real));
+      at = tidy(real);
     }
     // A short name of Windows stands for another, which only the system knows.
-    return facts.windows && missing > 0 && at.some((s) => /~\d/.test(s))
-      ? null
-      : joined(at);
+    if (facts.windows && missing > 0 && /~\d/.test(at)) return null;
+    return at === "" || isDrive(at) ? `${at}/` : at;
   };
+  const isDrive = (name: string): boolean =>
+    facts.windows && /^[A-Za-z]:$/.test(name);
   const joined = (segments: readonly string[]): string =>
-    facts.windows && /^[A-Za-z]:$/.test(segments[0] ?? "")
+    isDrive(segments[0] ?? "")
       ? segments.join("/") + (segments.length === 1 ? "/" : "")
       : `/${segments.join("/")}`;
+  /** Without a slash at its end, also the root of a disk. */
+  const tidy = (path: string): string =>
+    path.startsWith("/") && !/\/(?:\/|\.\/|\.?$)/.test(path)
+      ? path
+      : joined(segmentsOf(path)).replace(/\/$/, "");
 
   const absolute = (form: string): string | null => {
     if (form.includes("\0")) return null;
@@ -106,7 +116,8 @@ export function followPaths(
     const [own] = HOME.exec(path) ?? [];
     if (own !== undefined) return home + path.slice(own.length);
     // Whose home that is, only a shell knows.
-    if (/^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path)) return null;
+    if (path.startsWith("~") && /^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path))
+      return null;
     if (facts.windows && /^[\\/]{2}/.test(path)) {
       const [, rest = null] =
         /^[\\/]{2}[?.][\\/]([A-Za-z]:[\\/].*)$/s.exec(path) ?? [];
@@ -141,8 +152,7 @@ export function followPaths(
       const short = lexical(path);
       if (
         short.length <= LONGEST_PATH &&
-        // Nothing of the several lines is left when `..` is taken away: a program would open, or make, what is.
-        (look(short) !== "nothing" || /^[^\r\n]*[\p{L}\p{N}_-]$/u.test(short))
+        (look(short) !== "nothing" || isShortened(form, short))
       )
         return true;
       // A text that only mentions `../x` leads nowhere; one that begins with `/etc/` may be a list of files.

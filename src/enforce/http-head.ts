@@ -19,7 +19,7 @@ export function headerValues(rawHeaders: readonly string[]): HeaderValues {
   return out;
 }
 
-export interface HeadProblem {
+interface HeadProblem {
   readonly status: 400 | 406 | 415;
   readonly words: string;
 }

@@ -35,7 +35,7 @@ export interface JsonMember {
   readonly value: JsonNode;
 }
 
-export interface ScanLimits {
+interface ScanLimits {
   /** Levels of objects and arrays that are allowed. */
   readonly depth: number;
   /** Members that one object may have. */
@@ -46,7 +46,7 @@ export interface ScanLimits {
   readonly nodes: number;
 }
 
-export type ScanResult =
+type ScanResult =
   | {
       readonly root: JsonNode;
       /** True when a string holds half a surrogate pair as an escape. In a member name that is a problem. */

@@ -1,6 +1,6 @@
 // Every string of a valid JSON text, names included, in order. One pass, nothing kept.
 
-export interface StringToken {
+interface StringToken {
   readonly start: number;
   readonly end: number;
   readonly isName: boolean;

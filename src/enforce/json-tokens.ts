@@ -3,7 +3,7 @@
 export type ScanProblem =
   "syntax" | "duplicate" | "surrogate" | "number" | "depth" | "members";
 
-export type ScalarKind = "string" | "number" | "word";
+type ScalarKind = "string" | "number" | "word";
 
 /** Where a scan is, and what it has found. An object, since closures made anew for each text cost more than they read. */
 export interface Scan {

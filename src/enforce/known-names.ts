@@ -3,7 +3,7 @@
 import { foldName } from "../match/tool-pattern.ts";
 import { META } from "./protocol.ts";
 
-export interface KnownNames {
+interface KnownNames {
   readonly exact: ReadonlySet<string>;
   readonly folded: ReadonlySet<string>;
 }

@@ -39,7 +39,7 @@ export interface Problem {
   readonly bytes: number;
 }
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Bytes of one message: the key `limits.request`. */
   readonly bytes: number;
 }
@@ -192,6 +192,11 @@ function readEnvelope(text: string, root: JsonNode): Envelope | string {
 /** An id as JSON text, or null when it is none: a short string, or an integer that every parser reads alike. */
 export function idOf(text: string, node: JsonNode): string | null {
   if (node.kind === "string") {
+    // Without escapes it is spelt as it would be printed.
+    if (!node.escaped && node.end - node.start <= MAX_ID_LENGTH + 2) {
+      const raw = text.slice(node.start, node.end);
+      return raw.isWellFormed() ? raw : null;
+    }
     const value = stringOf(text, node) ?? "";
     return value.length <= MAX_ID_LENGTH && value.isWellFormed()
       ? JSON.stringify(value)

@@ -60,16 +60,17 @@ function decodeBytes(text: string): string {
 }
 
 /** A URL that leads over a network: its path is another machine's. */
-export const isNetworkUrl = (form: string): boolean =>
+const isNetworkUrl = (form: string): boolean =>
   NETWORK.test(form) && /^[a-z+]+:[\\/]{2}|^data:/i.test(form);
 
 /** Whether a form is a path by its looks. */
 export const looksLikePath = (form: string): boolean =>
   /^[/~.\\]|^[A-Za-z]:[\\/]|^file:|^\$(?:HOME|\{HOME\})$/i.test(form) ||
-  (form.includes("/") && !isNetworkUrl(form));
+  (form.includes("/") && (!form.includes(":") || !isNetworkUrl(form)));
 
 /** The path of a `file:` URI, or of another scheme without a host; null for one on another machine. */
 export function withoutScheme(form: string): string | null {
+  if (!form.includes(":")) return form;
   const uri = /^file:(?:[\\/]{2}([^\\/]*))?(.*)$/is.exec(form);
   if (uri !== null) {
     const [, host = "", path = ""] = uri;

@@ -5,7 +5,7 @@ import type { PinFinding } from "../policy/decide.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** Lower-case hex SHA-256 of a text's UTF-8 bytes. Injected: this folder takes nothing from Node. */
-export type Sha256 = (text: string) => string;
+type Sha256 = (text: string) => string;
 
 export interface PinCheck {
   readonly sha256: Sha256;
@@ -66,3 +66,9 @@ export const areInstructionsPinned = (
   pins: readonly Pins[],
   hash: string,
 ): boolean => pins.every(({ instructions }) => instructions === hash);
+
+/** Whether both pin the same, wherever they stand. */
+export const samePins = (a: Pins, b: Pins): boolean =>
+  a.instructions === b.instructions &&
+  a.tools.size === b.tools.size &&
+  [...a.tools].every(([tool, hash]) => b.tools.get(tool) === hash);

@@ -19,3 +19,16 @@ export interface CallRecord {
   /** Size of the message that was judged. */
   readonly bytes: number;
 }
+
+/** A line about something that is no message, or one that could not be read: what is not given is not known of it. */
+export const bareRecord = (
+  known: Pick<CallRecord, "server" | "effect" | "rule" | "reason"> &
+    Partial<CallRecord>,
+): CallRecord => ({
+  http: null,
+  method: null,
+  tool: null,
+  arguments: [],
+  bytes: 0,
+  ...known,
+});

@@ -23,7 +23,7 @@ export interface Road {
 }
 
 /** When calls were let through. */
-export interface LastCalls {
+interface LastCalls {
   add(now: number): void;
   /** When the last but so many calls was let through; -Infinity when there were not as many. */
   before(count: number): number;

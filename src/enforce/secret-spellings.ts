@@ -2,7 +2,7 @@
 // hexadecimal, with percent signs or escapes in it.
 import type { Range } from "../match/secret-form.ts";
 
-export interface SecretMatcher {
+interface SecretMatcher {
   /** Places in a decoded text, in no order. */
   find(text: string): readonly Range[];
   /** Whether JSON source may hold one in a string that spells no ordinary character with an escape. */

@@ -44,7 +44,7 @@ export function readYaml(text: string): YamlSource | Problem {
   return { text, document, eol: /\r?\n/.exec(text)?.[0] ?? "\n" };
 }
 
-export interface Comment {
+interface Comment {
   readonly offset: number;
   readonly text: string;
 }
@@ -134,7 +134,7 @@ export const isBlank = (node: unknown): boolean =>
   node === null ||
   (isScalar(node) && node.value === null && node.source === "");
 
-export interface FlowItem {
+interface FlowItem {
   readonly start: readonly { readonly type: string; readonly offset: number }[];
 }
 

@@ -73,7 +73,7 @@ export function bodyLines(
 }
 
 /** Plain when every reader takes it for this very string, otherwise in double quotes. */
-export function scalarText(text: string, inFlow: boolean): string {
+function scalarText(text: string, inFlow: boolean): string {
   return isPlain(text, inFlow) ? text : quoted(text);
 }
 

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { HeaderValues } from "../enforce/http-head.ts";
 
 /** The names under which a client on this machine reaches the port. */
-export interface OwnNames {
+interface OwnNames {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
 }
@@ -18,7 +18,7 @@ export function ownNames(port: number): OwnNames {
   };
 }
 
-export interface HeadRefusal {
+interface HeadRefusal {
   readonly status: 400 | 403 | 405 | 431;
   readonly error: string;
 }

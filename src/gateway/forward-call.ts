@@ -15,7 +15,7 @@ import {
   timedOut,
   type Failure,
 } from "./failures.ts";
-import type { CallEntry, GateSession, Way } from "./gate.ts";
+import type { CallEntry, GateSession, Ready, Way } from "./gate.ts";
 import { keepBroken, swapFor } from "./keep-apart.ts";
 import { relayEvents, single, type Relay } from "./relay-events.ts";
 import { sendJson } from "./send.ts";
@@ -29,7 +29,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** Milliseconds that a server may take to end a stream whose answer has arrived, before the connection is given up. */
 const LINGER = 1_000;
 
-export interface ForwardedCall {
+interface ForwardedCall {
   readonly way: Way;
   readonly verdict: Extract<Verdict, { readonly kind: "forward" }>;
   readonly exchange: Exchange;
@@ -38,8 +38,8 @@ export interface ForwardedCall {
   readonly startedAt: number;
 }
 
-/** Sends it and answers the client. */
-export function forwardCall(call: ForwardedCall): void {
+/** Counts it as under way. What comes back sends it and answers the client, or drops it. */
+export function forwardCall(call: ForwardedCall): Ready {
   const { way, verdict, exchange, session, res, startedAt } = call;
   const { gate, client, served } = way;
   const { name } = served;
@@ -57,8 +57,6 @@ export function forwardCall(call: ForwardedCall): void {
 
   const swap = swapFor(way, exchange);
   const swaps = swap === null ? NO_SWAPS : [swap];
-  if (session !== null && versionLines.length > 0)
-    session.versionLines = versionLines;
   if (endless) served.streams++;
   else served.calls++;
   const entry: CallEntry = {
@@ -191,47 +189,61 @@ export function forwardCall(call: ForwardedCall): void {
     return true;
   };
 
-  flight = served.upstream.send(
-    {
-      method: "POST",
-      lines: linesFor(verdict.headers, session),
-      body: swap === null ? verdict.bytes : swapOut(verdict.bytes, swap),
-      endless,
+  const send = (): Flight =>
+    served.upstream.send(
+      {
+        method: "POST",
+        lines: linesFor(verdict.headers, session),
+        body: swap === null ? verdict.bytes : swapOut(verdict.bytes, swap),
+        endless,
+      },
+      {
+        head(code, values) {
+          if (over) return;
+          status = code;
+          headers = values;
+          onHead();
+        },
+        data(chunk) {
+          if (relay !== null) return relay.data(chunk);
+          if (over) return;
+          length += chunk.length;
+          const most =
+            status >= 400
+              ? Math.min(gate.bounds.errorBytes, served.limits.response)
+              : served.limits.response;
+          if (length > most)
+            return wrong("its answer is larger than `limits.response`");
+          chunks.push(chunk);
+        },
+        end() {
+          if (over) return;
+          if (relay === null) return onBody();
+          if (relay.resumable()) {
+            finish(true);
+            res.end();
+          } else wrong("its stream ended without an answer");
+        },
+        failed(words) {
+          if (over) return;
+          if (relay?.resumable() === true) {
+            finish(true);
+            res.end();
+          } else wrong(words);
+        },
+      },
+    );
+  return {
+    go() {
+      if (over) return;
+      if (session !== null && versionLines.length > 0)
+        session.versionLines = versionLines;
+      flight = send();
     },
-    {
-      head(code, values) {
-        if (over) return;
-        status = code;
-        headers = values;
-        onHead();
-      },
-      data(chunk) {
-        if (relay !== null) return relay.data(chunk);
-        if (over) return;
-        length += chunk.length;
-        const most =
-          status >= 400
-            ? Math.min(gate.bounds.errorBytes, served.limits.response)
-            : served.limits.response;
-        if (length > most)
-          return wrong("its answer is larger than `limits.response`");
-        chunks.push(chunk);
-      },
-      end() {
-        if (over) return;
-        if (relay === null) return onBody();
-        if (relay.resumable()) {
-          finish(true);
-          res.end();
-        } else wrong("its stream ended without an answer");
-      },
-      failed(words) {
-        if (over) return;
-        if (relay?.resumable() === true) {
-          finish(true);
-          res.end();
-        } else wrong(words);
-      },
+    drop(refuse) {
+      if (over) return;
+      finish(false);
+      refuse();
     },
-  );
+  };
 }

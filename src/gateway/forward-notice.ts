@@ -11,21 +11,22 @@ import {
   timedOut,
   type Failure,
 } from "./failures.ts";
-import type { CallEntry, GateSession, Way } from "./gate.ts";
+import type { CallEntry, GateSession, Ready, Way } from "./gate.ts";
 import { swapOf } from "./keep-apart.ts";
 import { linesFor } from "./lines.ts";
 import { sendEmpty, sendJson } from "./send.ts";
 import { swapCancelled } from "./swap-ids.ts";
 import type { Flight } from "../upstream/open-upstream.ts";
 
-export interface ForwardedNotice {
+interface ForwardedNotice {
   readonly way: Way;
   readonly verdict: Extract<Verdict, { readonly kind: "forward" }>;
   readonly session: GateSession | null;
   readonly res: ServerResponse;
 }
 
-export function forwardNotice(notice: ForwardedNotice): void {
+/** Counts it as under way. What comes back lets it go out, or drops it. */
+export function forwardNotice(notice: ForwardedNotice): Ready {
   const { way, verdict, session, res } = notice;
   const { gate, served } = way;
   const { name } = served;
@@ -62,43 +63,54 @@ export function forwardNotice(notice: ForwardedNotice): void {
   };
   gate.calls.add(entry);
   res.on("close", gone);
-  flight = served.upstream.send(
-    {
-      method: "POST",
-      lines: linesFor(verdict.headers, session),
-      body: bytesOf(notice),
-      endless: false,
+  const send = (): Flight =>
+    served.upstream.send(
+      {
+        method: "POST",
+        lines: linesFor(verdict.headers, session),
+        body: bytesOf(notice),
+        endless: false,
+      },
+      {
+        head(status) {
+          if (over) return;
+          if (status >= 200 && status < 300) {
+            finish();
+            return sendEmpty(res, 202);
+          }
+          if (status === 404 && session !== null) {
+            gate.sessions.end(session);
+            return answer(noSession(name, null));
+          }
+          if (status === 401 || status === 403 || status === 407)
+            return answer(badToken(name, null));
+          answer(
+            status >= 400 && status < 500
+              ? refusedUpstream(name, null, status)
+              : badGateway(name, null, `it answered with status ${status}`),
+          );
+        },
+        data(chunk) {
+          // Whatever is said to a notification is thrown away, but not without end.
+          taken += chunk.length;
+          if (taken > gate.bounds.errorBytes) flight?.abort();
+        },
+        end() {},
+        failed(words) {
+          if (!over) answer(badGateway(name, null, words));
+        },
+      },
+    );
+  return {
+    go() {
+      if (!over) flight = send();
     },
-    {
-      head(status) {
-        if (over) return;
-        if (status >= 200 && status < 300) {
-          finish();
-          return sendEmpty(res, 202);
-        }
-        if (status === 404 && session !== null) {
-          gate.sessions.end(session);
-          return answer(noSession(name, null));
-        }
-        if (status === 401 || status === 403 || status === 407)
-          return answer(badToken(name, null));
-        answer(
-          status >= 400 && status < 500
-            ? refusedUpstream(name, null, status)
-            : badGateway(name, null, `it answered with status ${status}`),
-        );
-      },
-      data(chunk) {
-        // Whatever is said to a notification is thrown away, but not without end.
-        taken += chunk.length;
-        if (taken > gate.bounds.errorBytes) flight?.abort();
-      },
-      end() {},
-      failed(words) {
-        if (!over) answer(badGateway(name, null, words));
-      },
+    drop(refuse) {
+      if (over) return;
+      finish();
+      refuse();
     },
-  );
+  };
 }
 
 /** A cancellation names the id under which the request went out. */

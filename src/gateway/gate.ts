@@ -48,11 +48,19 @@ export interface Gate {
   readonly bounds: Bounds;
   readonly sessions: Sessions<Served>;
   readonly ids: EventIds;
+  /** Writes a line at once; false when that failed. */
   readonly log: (
     record: CallRecord,
     client: Client,
     startedAt: number,
   ) => boolean;
+  /** Writes it with others, and then goes on; see `RecordLog`. */
+  readonly logThen: (
+    record: CallRecord,
+    client: Client,
+    startedAt: number,
+    then: (written: boolean) => void,
+  ) => void;
   /** Calls that wait for an answer. */
   readonly calls: UnderWay<CallEntry>;
   /** Streams without an end. */
@@ -60,6 +68,13 @@ export interface Gate {
   readonly deadlines: Deadlines;
   /** A text that no other request goes out under. */
   readonly unique: () => string;
+}
+
+/** A message that was let through and has not gone out. It may be over meanwhile: then neither does anything. */
+export interface Ready {
+  go(): void;
+  /** Answers it with `refuse` instead. */
+  drop(refuse: () => void): void;
 }
 
 /** Where a message of a client goes. */

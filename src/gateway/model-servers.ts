@@ -1,16 +1,16 @@
 // The model as it is served: its remote servers, with their rules made ready and what is put on their requests.
-import { createHash } from "node:crypto";
-import type { CallLimits } from "../enforce/door.ts";
+import { limitsOf } from "../enforce/door.ts";
 import type { Facts } from "../enforce/facts.ts";
-import { pinsOf, type PinCheck } from "../enforce/pins.ts";
+import { pinsOf } from "../enforce/pins.ts";
 import { isShut, policyOf } from "../enforce/road.ts";
-import type { Model, Pins, Server, ServerLimits } from "../model/model.ts";
+import type { Model, Pins, Server } from "../model/model.ts";
 import type { Secret } from "../vault/secret.ts";
 import {
   credentialsFor,
   type CredentialProblem,
 } from "../upstream/credentials.ts";
 import type { GatewayServer } from "./start-gateway.ts";
+import { sha256 } from "../sha256.ts";
 
 export interface ModelServers {
   readonly servers: readonly GatewayServer[];
@@ -52,26 +52,10 @@ export function modelServers(
         policy,
         limits: limitsOf(server.limits),
         facts,
-        pins: pinCheckOf(model, pins, name),
+        pins: { sha256, pins: pinsOf(model, pins, name) },
         credentials:
           transport.token.kind !== "none" && token === null ? null : found,
       });
   }
   return { servers, problems };
 }
-
-/** Every pin of a server that there is, ready to be compared with. */
-export const pinCheckOf = (
-  model: Model,
-  own: ReadonlyMap<string, Pins>,
-  server: string,
-): PinCheck => ({
-  sha256: (text) => createHash("sha256").update(text).digest("hex"),
-  pins: pinsOf(model, own, server),
-});
-
-export const limitsOf = (limits: ServerLimits): CallLimits => ({
-  call: limits.call.value,
-  request: limits.request.value,
-  response: limits.response.value,
-});

@@ -60,18 +60,26 @@ function judge(
   const short =
     verdict.kind === "forward" ? shortage(way, session, verdict) : null;
   if (verdict.record === null) return sendEmpty(res, 202);
+  const refuse = (): void => send(res, unlogged(verdict, served.road));
+  if (verdict.kind === "forward" && short === null) {
+    const { exchange } = verdict;
+    // It counts as under way from now on, and goes out when its line stands.
+    const call =
+      exchange === null
+        ? forwardNotice({ way, verdict, session, res })
+        : forwardCall({ way, verdict, exchange, session, res, startedAt });
+    return gate.logThen(verdict.record, client, startedAt, (written) =>
+      orRefuse(res, () => (written ? call.go() : call.drop(refuse))),
+    );
+  }
   const record: CallRecord =
     short === null
       ? verdict.record
       : { ...verdict.record, effect: "deny", ...short.why };
-  if (!gate.log(record, client, startedAt))
-    return send(res, unlogged(verdict, served.road));
+  if (!gate.log(record, client, startedAt)) return refuse();
   if (short !== null) return send(res, short.failure, short.headers);
-  if (verdict.kind === "drop") return sendEmpty(res, 202);
   if (verdict.kind === "answer") return send(res, verdict.answer);
-  const { exchange } = verdict;
-  if (exchange === null) forwardNotice({ way, verdict, session, res });
-  else forwardCall({ way, verdict, exchange, session, res, startedAt });
+  sendEmpty(res, 202);
 }
 
 function send(

@@ -16,7 +16,7 @@ import { replyUpstream } from "./reply-upstream.ts";
 import { swapBack, type Swap } from "./swap-ids.ts";
 import type { Flight } from "../upstream/open-upstream.ts";
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly way: Way;
   readonly res: ServerResponse;
   /** Header lines of the answer beside those of every stream. */

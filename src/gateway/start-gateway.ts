@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
-import type { CallLimits, RecordLog } from "../enforce/door.ts";
+import type { CallLimits, RecordLog, RecordMore } from "../enforce/door.ts";
 import { headerValues } from "../enforce/http-head.ts";
 import type { Facts } from "../enforce/facts.ts";
 import type { PinCheck } from "../enforce/pins.ts";
@@ -97,10 +97,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ),
     ids: eventIds(randomBytes(32)),
     log: (record, client, startedAt) =>
-      options.log(record, {
-        agent: client.agent,
-        milliseconds: Math.round(performance.now() - startedAt),
-      }),
+      options.log(record, moreOf(client, startedAt)) === true,
+    logThen(record, client, startedAt, then) {
+      const written = options.log(record, moreOf(client, startedAt), then);
+      if (written !== null) then(written);
+    },
     calls,
     deadlines,
     streams: underWay(),
@@ -205,6 +206,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   };
 }
+
+const moreOf = ({ agent }: Client, startedAt: number): RecordMore => ({
+  agent,
+  milliseconds: Math.round(performance.now() - startedAt),
+});
 
 /** Not to be guessed by another client, so that nobody can take one beforehand. */
 function uniqueTexts(): () => string {

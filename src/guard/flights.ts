@@ -20,7 +20,7 @@ export const NOTHING: AnswerSink = {
   failed() {},
 };
 
-export interface Flights {
+interface Flights {
   send(request: Outgoing, sink: AnswerSink): Flight;
   /** Bytes that were sent and have no complete answer. */
   bytes(): number;

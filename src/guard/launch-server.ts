@@ -9,6 +9,8 @@ import { realpathSync } from "node:fs";
 import type { Server } from "node:net";
 import { basename } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { endsWithUs } from "./outlive.ts";
+import { within } from "./within.ts";
 
 /** What is started, as it is started: references are replaced, the program is an absolute path. */
 export interface ServerPlan {
@@ -18,7 +20,7 @@ export interface ServerPlan {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
-  /** Takes the listener that the command hands out over Node's channel before it becomes the server; see `isolated.ts`. */
+  /** Takes the listener that the command hands out over Node's channel before it becomes the server. */
   readonly takeListener?: (listener: Server) => void;
   /** Removes what the isolation of a server leaves behind; called when nothing of it runs any more. */
   readonly release?: () => Promise<void>;
@@ -90,6 +92,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
   // Whatever ends us, the group does not outlive it.
   const last = (): void => void signal("SIGKILL");
   process.once("exit", last);
+  const unwatch = group === undefined ? () => {} : endsWithUs(group);
 
   const exited = new Promise<ServerExit>((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
@@ -127,6 +130,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
     await plan.release?.();
     gone = true;
     process.off("exit", last);
+    unwatch();
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.destroy();
   };
@@ -164,20 +168,6 @@ function notStarted(code: string, plan: ServerPlan): ServerProcess {
     finished: exited,
     stop: async () => plan.release?.(),
   };
-}
-
-/** Whether it came to its end in that time. */
-async function within(
-  end: Promise<unknown>,
-  milliseconds: number,
-): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const found = await Promise.race([end.then(() => true), late]);
-  clearTimeout(timer);
-  return found;
 }
 
 const isOver = (stream: Readable): Promise<void> =>

@@ -1,7 +1,7 @@
 // Lines of the log that a server causes by itself, without a request: so many at once, then a few a second, and one line
 // that says how many there were besides. A server must not be able to fill the log.
 
-export interface Limiter {
+interface Limiter {
   /** Whether one more may be written now. */
   take(): boolean;
   /** How many were not, since this was last asked. */

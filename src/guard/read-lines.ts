@@ -1,14 +1,14 @@
 // Bytes to lines, as they come: in pieces of any size, many at once, or one that never ends. A line that is too long is
 // told once and passed over, and what follows it is read as if it had not been there.
 
-export interface LineReader {
+interface LineReader {
   /** Hands over each line that these bytes end, its line feed included. */
   push(chunk: Buffer): void;
   /** What has come of a line that is not ended, as far as it is kept. */
   rest(): Buffer;
 }
 
-export interface LineOptions {
+interface LineOptions {
   /** Bytes of one line without its end, as they are when it begins. */
   readonly most: () => number;
   /** The bytes may be a part of the chunk. */

@@ -19,6 +19,7 @@ import {
   type AnswerSink,
   type StreamPlace,
 } from "./flights.ts";
+import { within } from "./within.ts";
 
 const BOUNDS = { headBytes: 16 * 1024, connectTime: 10_000 };
 /** Bytes of an answer that is an error. */
@@ -357,18 +358,6 @@ export function openRemote(
       await upstream.close();
     },
   };
-}
-
-async function within(
-  what: Promise<void>,
-  milliseconds: number,
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([what, late]);
-  clearTimeout(timer);
 }
 
 function cancelledBy(message: Message): string | null {

@@ -1,11 +1,11 @@
 // What a server says beside the protocol, and what it does without being asked: into the log, without secrets, without
 // characters that steer a terminal, and never so much that the log is full of it.
 import { performance } from "node:perf_hooks";
-import type { CallRecord } from "../enforce/record.ts";
+import { bareRecord, type CallRecord } from "../enforce/record.ts";
 import type { Road } from "../enforce/road.ts";
 import { createLimiter } from "./limiter.ts";
 
-export interface ServerWords {
+interface ServerWords {
   /** A line of noise on its output, or a line on standard error. */
   noise(rule: "noise" | "stderr", bytes: Buffer): void;
   /** Writes a record that no request caused. False when it could not be written, or there were too many. */
@@ -33,17 +33,8 @@ export function serverWords(
     other: createLimiter(RATE.burst, RATE.perSecond, now),
   };
   let last: Buffer[] = [];
-  const recordOf = (rule: string, reason: string, bytes = 0): CallRecord => ({
-    server: road.server,
-    effect: "deny",
-    http: null,
-    method: null,
-    tool: null,
-    arguments: [],
-    reason,
-    rule,
-    bytes,
-  });
+  const recordOf = (rule: string, reason: string, bytes = 0): CallRecord =>
+    bareRecord({ server: road.server, effect: "deny", reason, rule, bytes });
   const sayMissed = (kind: keyof typeof limiters): void => {
     const count = limiters[kind].missed();
     if (count > 0)

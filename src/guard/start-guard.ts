@@ -14,7 +14,7 @@ import {
   type Problem,
 } from "../enforce/message.ts";
 import { CODE, type Era } from "../enforce/protocol.ts";
-import type { CallRecord } from "../enforce/record.ts";
+import { bareRecord, type CallRecord } from "../enforce/record.ts";
 import type { PinCheck } from "../enforce/pins.ts";
 import { createRoad, putInForce, type RoadParts } from "../enforce/road.ts";
 import type { Policy } from "../policy/decide.ts";
@@ -103,7 +103,7 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
     options.log(record, {
       agent,
       milliseconds: Math.round(performance.now() - now),
-    });
+    }) === true;
   const words = serverWords(road, log);
   const out = wayOut(options.output, {
     ready: () => flow(),
@@ -374,26 +374,21 @@ const isBlank = (bytes: Buffer): boolean => {
   );
 };
 
-const lostLine = (server: string, bytes: number): CallRecord => ({
-  server,
-  effect: "deny",
-  http: null,
-  method: null,
-  tool: null,
-  arguments: [],
-  reason: "the input ended in the middle of a line",
-  rule: "malformed",
-  bytes,
-});
+const lostLine = (server: string, bytes: number): CallRecord =>
+  bareRecord({
+    server,
+    effect: "deny",
+    reason: "the input ended in the middle of a line",
+    rule: "malformed",
+    bytes,
+  });
 
-const tooLong = (server: string, exchange: Exchange | null): CallRecord => ({
-  server,
-  effect: "deny",
-  http: null,
-  method: exchange?.method ?? null,
-  tool: exchange?.tool ?? null,
-  arguments: [],
-  reason: "the server's line is larger than `limits.response`",
-  rule: "limits.response",
-  bytes: 0,
-});
+const tooLong = (server: string, exchange: Exchange | null): CallRecord =>
+  bareRecord({
+    server,
+    effect: "deny",
+    method: exchange?.method ?? null,
+    tool: exchange?.tool ?? null,
+    reason: "the server's line is larger than `limits.response`",
+    rule: "limits.response",
+  });

@@ -2,7 +2,7 @@
 // its limit.
 import type { Exchange, Waiting } from "../enforce/exchange.ts";
 
-export interface WaitingCalls {
+interface WaitingCalls {
   /** By id, as `src/enforce` reads them. */
   readonly open: Map<string, Exchange>;
   /** With those that were given up: their late answers must not be taken for those of another request. */

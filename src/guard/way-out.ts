@@ -1,8 +1,9 @@
 // What goes to the agent: whole messages, a line each, one write for all that came together. It is the only thing that
 // ever writes there.
 import type { Writable } from "node:stream";
+import { within } from "./within.ts";
 
-export interface WayOut {
+interface WayOut {
   /** Adds a message. */
   say(text: string): void;
   /** Sends what was added. */
@@ -46,10 +47,10 @@ export function wayOut(
     async end(milliseconds) {
       flush();
       if (!gone && output.writableLength > 0)
-        await Promise.race([
+        await within(
           new Promise<void>((resolve) => output.write("", () => resolve())),
-          new Promise((resolve) => setTimeout(resolve, milliseconds).unref()),
-        ]);
+          milliseconds,
+        );
       gone = true;
     },
   };

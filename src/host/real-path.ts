@@ -1,5 +1,5 @@
 // One name for a place, however it is reached.
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Files } from "./host.ts";
 
 /** The real path of what need not be there yet: of as much of it as there is. */
@@ -10,4 +10,10 @@ export function realPath(files: Pick<Files, "realpath">, path: string): string {
     const above = dirname(path);
     return above === path ? path : join(realPath(files, above), basename(path));
   }
+}
+
+/** Whether a path is a folder or lies below it. Both are real and absolute. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -25,7 +25,7 @@ export interface FoundEntry {
   readonly off: string | null;
 }
 
-export interface FoundEntries {
+interface FoundEntries {
   readonly format: SourceFormat;
   readonly entries: readonly FoundEntry[];
   /** Inputs of the source that have a default, which is not taken over. */

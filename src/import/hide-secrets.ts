@@ -1,7 +1,7 @@
 // Takes secrets out of texts and leaves references in their place.
 import { findSecrets, type SecretPlace } from "../match/secret.ts";
 
-export interface Hidden {
+interface Hidden {
   readonly text: string;
   /** The variables that now stand for secrets. */
   readonly variables: readonly string[];

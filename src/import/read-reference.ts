@@ -3,7 +3,7 @@
 import { printTemplate, VARIABLE_NAME } from "../match/template.ts";
 import type { TemplatePart } from "../model/model.ts";
 
-export interface ReadText {
+interface ReadText {
   /** As it is written in fenzi.yaml. */
   readonly text: string;
   /** Variables of which a default is not taken over. */

@@ -28,7 +28,7 @@ export interface ExistingServer {
 }
 
 /** What becomes of each candidate; one that is the same as an earlier one of another file has no row. */
-export type Settled =
+type Settled =
   | { readonly kind: "add"; readonly candidate: Candidate }
   | {
       readonly kind: "keep";

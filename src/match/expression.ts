@@ -10,7 +10,7 @@ export interface Expression {
 }
 
 /** A longer one may not be written. */
-export const LONGEST_EXPRESSION = 1_000;
+const LONGEST_EXPRESSION = 1_000;
 
 export function parseExpression(
   text: string,

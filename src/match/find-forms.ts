@@ -28,7 +28,9 @@ const DASH = 0x2d;
 
 /** The places of token forms in a text, in order, none inside another. */
 export const findForms = (text: string): readonly Range[] =>
-  find(text, false, Infinity);
+  text.length < SHORTEST ? NONE : find(text, false, Infinity);
+
+const NONE: readonly Range[] = [];
 
 /**
  * Whether JSON source may hold a token form in one of its strings. Never false when one does, as long as it spells no
@@ -41,21 +43,28 @@ export const mayHoldForm = (json: string): boolean =>
 function find(text: string, json: boolean, most: number): readonly Range[] {
   const out: Range[] = [];
   const middle = { at: -1 };
-  for (let i = 0; i < text.length;) {
-    const code = text.charCodeAt(i);
-    let kind = CLASS[code] as number;
-    if (kind === 0) {
-      i += json && code === BACKSLASH ? 2 : 1;
-      continue;
-    }
-    const start = i;
+  for (let i = 0; ;) {
+    // A run that is long enough has a character in every so many places: most of the others are never looked at.
+    let hit = i + SHORTEST - 1;
+    while (hit < text.length && classAt(text, hit) === 0) hit += SHORTEST;
+    if (hit >= text.length) return out;
     /** The classes of the run's characters, as bits. */
     let kinds = 0;
-    do {
+    let kind = classAt(text, hit);
+    let start = hit + 1;
+    while (kind !== 0) {
+      kinds |= kind;
+      start--;
+      kind = start > i ? classAt(text, start - 1) : 0;
+    }
+    if (json && isEscaped(text, start, i)) start++;
+    i = hit + 1;
+    kind = i < text.length ? classAt(text, i) : 0;
+    while (kind !== 0) {
       kinds |= kind;
       i++;
-      kind = i < text.length ? (CLASS[text.charCodeAt(i)] as number) : 0;
-    } while (kind !== 0);
+      kind = i < text.length ? classAt(text, i) : 0;
+    }
     if (i - start < SHORTEST) continue;
     // In a single word only its start is one of a form. A form may reach beyond the run.
     i =
@@ -64,7 +73,17 @@ function find(text: string, json: boolean, most: number): readonly Range[] {
         : findInRun(text, start, i, middle, out, most);
     if (out.length >= most) return out;
   }
-  return out;
+}
+
+const classAt = (text: string, at: number): number =>
+  CLASS[text.charCodeAt(at)] as number;
+
+/** Whether the character is one of an escape that begins at `from` or later. */
+function isEscaped(text: string, at: number, from: number): boolean {
+  let slashes = 0;
+  while (at - slashes > from && text.charCodeAt(at - 1 - slashes) === BACKSLASH)
+    slashes++;
+  return slashes % 2 === 1;
 }
 
 /** Tries one place; gives the offset behind the form there, or `none` when there is no form. */

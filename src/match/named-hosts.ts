@@ -2,7 +2,7 @@
 // `user@host:path`, addresses in decimal, octal or hexadecimal, other scripts' dots, percent signs. Pure, linear time.
 import { addressBytes, sameAddress } from "./address.ts";
 
-export interface NamedHost {
+interface NamedHost {
   /** One spelling for all that mean the same; null when it cannot be read. */
   readonly host: string | null;
   /** Null when nothing says which: a bare name. -1 for one that is not known. */

@@ -1,7 +1,7 @@
 // The nearest known word to a misspelt one.
 
 /** Optimal string alignment distance (insert, delete, replace, swap of neighbours), case ignored. */
-export function distance(left: string, right: string): number {
+function distance(left: string, right: string): number {
   const a = left.toLowerCase();
   const b = right.toLowerCase();
   let before: number[] = [];

@@ -11,7 +11,7 @@ const SIZES: Readonly<Record<string, number>> = {
   MiB: 1_024 ** 2,
 };
 
-export type QuantityKind = "time" | "size";
+type QuantityKind = "time" | "size";
 
 /** Milliseconds or bytes; null when the text is none, or so long that its number would be rounded. */
 export function parseQuantity(text: string, kind: QuantityKind): number | null {

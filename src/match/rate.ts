@@ -9,7 +9,7 @@ const WINDOWS: Readonly<Record<string, number>> = {
 /** More calls than anybody counts; each is remembered for as long as its window. */
 export const MOST_CALLS = 10_000;
 
-export interface RateValue {
+interface RateValue {
   readonly calls: number;
   /** Milliseconds. */
   readonly window: number;

@@ -83,14 +83,19 @@ export interface Range {
   readonly end: number;
 }
 
+/** Fewer characters match none of the forms. */
+const SHORTEST = 13;
+
 /** Every place where the text has a known token form. */
 export const formsIn = (text: string): readonly Range[] =>
-  FORMS.flatMap((form) =>
-    [...text.matchAll(form)].map((match) => ({
-      start: match.index,
-      end: match.index + match[0].length,
-    })),
-  );
+  text.length < SHORTEST
+    ? []
+    : FORMS.flatMap((form) =>
+        [...text.matchAll(form)].map((match) => ({
+          start: match.index,
+          end: match.index + match[0].length,
+        })),
+      );
 
 const LONG = 32;
 
@@ -99,6 +104,7 @@ const LONG = 32;
  * are rather names of things (digests, commits, images), so they count only when they are the whole text.
  */
 export function randomIn(text: string): readonly Range[] {
+  if (text.length < LONG) return [];
   const out: Range[] = [];
   for (const match of text.matchAll(/[A-Za-z0-9_-]+/g)) {
     const run = match[0];

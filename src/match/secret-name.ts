@@ -108,13 +108,15 @@ export const MASK = "\u0000";
  * `{env:NAME}`. What is left is literal, and so is a reference that holds a known token form.
  */
 export const masked = (text: string): string =>
-  text.replace(
-    /\$\{[^{}]{0,200}\}|\$\([^()]{0,400}\)|\{\{[^{}]{0,200}\}\}|\{env:[^{}]{0,200}\}|(?<![A-Za-z0-9])\$[A-Z_][A-Z0-9_]{0,200}(?![A-Za-z0-9])|%[A-Z_][A-Z0-9_]{1,100}%/g,
-    (match) =>
-      IS_NAME.test(match) || formsIn(match).length === 0
-        ? MASK.repeat(match.length)
-        : match,
-  );
+  !/[${%]/.test(text)
+    ? text
+    : text.replace(
+        /\$\{[^{}]{0,200}\}|\$\([^()]{0,400}\)|\{\{[^{}]{0,200}\}\}|\{env:[^{}]{0,200}\}|(?<![A-Za-z0-9])\$[A-Z_][A-Z0-9_]{0,200}(?![A-Za-z0-9])|%[A-Z_][A-Z0-9_]{1,100}%/g,
+        (match) =>
+          IS_NAME.test(match) || formsIn(match).length === 0
+            ? MASK.repeat(match.length)
+            : match,
+      );
 
 /** A reference to a name alone; others may hold a text of their own, as `${NAME:-text}` and `$(echo text)` do. */
 const IS_NAME = /^[^A-Za-z0-9_]*(?:env:)?\w*[^A-Za-z0-9_]*$/;

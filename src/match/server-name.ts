@@ -1,8 +1,8 @@
 // Names of servers: the form that all agents take and compose into tool names without loss. Pure.
 
-export const SERVER_NAME = /^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$/;
+const SERVER_NAME = /^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$/;
 export const SERVER_NAME_LENGTH = 40;
-export const RESERVED_NAMES: readonly string[] = [
+const RESERVED_NAMES: readonly string[] = [
   "workspace",
   "claude-in-chrome",
   "computer-use",

@@ -3,7 +3,7 @@ import type { Template, TemplatePart } from "../model/model.ts";
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-export type TemplateResult =
+type TemplateResult =
   | { readonly template: Template }
   | { readonly error: string; readonly text: string };
 

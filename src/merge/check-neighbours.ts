@@ -1,6 +1,7 @@
 // Servers beside each other, over all layers: names that agents would mix up, and addresses that belong to another.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import { beginnings, foldServerName } from "../match/server-name.ts";
 import { hostKey } from "../match/url.ts";
 import type {
@@ -153,8 +154,7 @@ function checkAddresses(servers: readonly Server[]): readonly Diagnostic[] {
 }
 
 /** A server of the machine or the team owns its host and port against files of a repository. */
-const owns = (r: Remote): boolean =>
-  r.origin.layer === "machine" || r.origin.layer === "team";
+const owns = (r: Remote): boolean => isOuterLayer(r.origin.layer);
 
 const address = (t: HttpTransport): string =>
   t.socket !== null

@@ -2,13 +2,14 @@
 // whatever project is open.
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import type { LayerEntry } from "./layer.ts";
 
 export function checkOuterOnly(
   name: string,
   { layer, entry, at }: LayerEntry,
 ): readonly Diagnostic[] {
-  if (layer === "machine" || layer === "team") return [];
+  if (isOuterLayer(layer)) return [];
   const no = (key: "url" | "allowSystemSocket" | "cwd", what: string) =>
     report(
       "merge/outer-only",

@@ -26,7 +26,7 @@ export interface Blocked {
   readonly why: "there" | "other-type" | "twice";
 }
 
-export interface Inserted {
+interface Inserted {
   readonly text: string;
   readonly pieces: readonly Piece[];
   /** Objects and lists that were not there before. */
@@ -266,7 +266,7 @@ function triviaFrom(text: string, start: number, stop: number): Trivia {
 }
 
 /** What is to go: a member, or an item of the list at `at`. */
-export interface Gone {
+interface Gone {
   readonly at: Path;
   readonly item: string | null;
 }

@@ -31,7 +31,7 @@ import {
 import { BOM, hashOf, textBefore, type OwnedEdit } from "./owned-text.ts";
 import { printTree, wantTree } from "./owned-view.ts";
 
-export interface JsonInput {
+interface JsonInput {
   /** As it is shown. */
   readonly path: string;
   /** Null: there is no file. */

@@ -1,8 +1,8 @@
 // What every way of owning a part of a text has in common.
-import { createHash } from "node:crypto";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Applied } from "../model/applied.ts";
 import { withoutPieces } from "./json-members.ts";
+import { sha256 } from "../sha256.ts";
 
 export interface OwnedEdit {
   /** Null: no file. */
@@ -16,8 +16,7 @@ export interface OwnedEdit {
 
 export const BOM = "\uFEFF";
 
-export const hashOf = (text: string): string =>
-  createHash("sha256").update(text, "utf8").digest("hex");
+export const hashOf = (text: string): string => sha256(text);
 
 /**
  * The text as it was before ours came in, when it still is as it was written (or as it was before, after a write that was

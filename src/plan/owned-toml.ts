@@ -13,7 +13,7 @@ const BEGIN =
   "Begin of what `fenzi apply` wrote. It writes this block anew; `fenzi apply --revert` takes it out.";
 const END = "# End of what `fenzi apply` wrote.";
 
-export interface TomlInput {
+interface TomlInput {
   readonly agent: string;
   readonly path: string;
   readonly text: string | null;

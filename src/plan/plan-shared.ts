@@ -27,7 +27,7 @@ export interface SharedPlan {
   readonly changes: readonly SharedChange[];
 }
 
-export interface SharedInput {
+interface SharedInput {
   readonly agent: string;
   /** Real path. */
   readonly project: string;

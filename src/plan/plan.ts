@@ -5,6 +5,7 @@ import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
 import type { Emission } from "../emit/emitter.ts";
 import type { Host } from "../host/host.ts";
 import { isThere } from "../host/is-there.ts";
+import { isInside } from "../host/real-path.ts";
 import { systemReason } from "../host/system-reason.ts";
 
 export interface Change {
@@ -28,7 +29,7 @@ export interface Plan {
   readonly files: readonly string[];
 }
 
-export interface PlanInput {
+interface PlanInput {
   readonly agent: string;
   readonly folder: string;
   readonly emission: Emission;
@@ -51,7 +52,7 @@ export function planFolder(host: Host, input: PlanInput): Result<Plan> {
   // Folders that are not below `--out` are those of servers, in the state folder.
   const out = dirname(folder);
   const blocked = [folder, ...folders].flatMap((each) => {
-    const from = relative(out, each).startsWith("..") ? dirname(each) : out;
+    const from = isInside(out, each) ? out : dirname(each);
     return obstacle(host, from, each) ?? [];
   });
   if (blocked.length > 0) return { value: null, diagnostics: blocked };

@@ -195,7 +195,7 @@ function privateProblem(
   origin: Origin,
   path: NamedPath,
 ): Reason | null {
-  for (const place of new Set([...path.written, ...(path.real ?? [])]))
+  for (const place of placesOf(path))
     for (const isPrivate of policy.isPrivate) {
       const hit = isPrivate(place);
       if (hit === null) continue;
@@ -213,6 +213,12 @@ function privateProblem(
     }
   return null;
 }
+
+/** As written and where it leads; mostly that is the same. */
+const placesOf = ({ written, real }: NamedPath): readonly string[] =>
+  real === null || (real.length === 1 && real[0] === written[0])
+    ? written
+    : [...written, ...real];
 
 const MOST_SHOWN = 8;
 const listed = (rules: readonly Sourced<string | number>[]): string =>

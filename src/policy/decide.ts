@@ -193,26 +193,30 @@ export function decide(policy: Policy, call: Call): Decision {
   }
   const [first, ...rest] = reasons;
   if (answered && first !== undefined) {
-    const problem =
-      effect === "deny"
-        ? null
-        : (pinProblem(policy, call.pin) ??
-          (call.arguments === undefined
-            ? null
-            : argumentProblem(
-                policy.arguments,
-                policy.origin,
-                name,
-                call.arguments,
-              )));
-    return problem === null
-      ? { effect, reasons: [first, ...rest] }
-      : refuse(problem);
+    if (effect === "deny") return { effect, reasons: [first, ...rest] };
+    const pin = pinProblem(policy, call.pin);
+    if (pin !== null) return refuse(pin);
+    const decision: Decision = { effect, reasons: [first, ...rest] };
+    return call.arguments === undefined
+      ? decision
+      : decideArguments(policy, decision, name, call.arguments);
   }
   // No layer lists tools: the merge makes no such server, and if it did, nothing would be allowed.
   return refuse(
     first ?? because("tools.allow", "nothing allows it", policy.origin),
   );
+}
+
+/** What becomes of a decision about a tool with the arguments of one call. */
+export function decideArguments(
+  policy: Policy,
+  decision: Decision,
+  tool: string,
+  found: CallArguments,
+): Decision {
+  if (decision.effect === "deny") return decision;
+  const problem = argumentProblem(policy.arguments, policy.origin, tool, found);
+  return problem === null ? decision : refuse(problem);
 }
 
 function pinProblem(

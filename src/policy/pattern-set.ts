@@ -2,7 +2,7 @@
 // them. So a decision costs the same for one pattern and for a hundred, and no pattern can make it slow.
 import { globMatches } from "../match/tool-pattern.ts";
 
-export interface PatternSet<T> {
+interface PatternSet<T> {
   /** The value of the first pattern, in the order given, that matches. */
   find(name: string): T | null;
 }

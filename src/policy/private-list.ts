@@ -44,7 +44,16 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Ends of names: keys and key stores. */
-const ENDS = /\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|key)$/;
+const ENDS: ReadonlySet<string> = new Set([
+  ".pem",
+  ".p12",
+  ".pfx",
+  ".jks",
+  ".keystore",
+  ".kdbx",
+  ".ppk",
+  ".key",
+]);
 /** `.env.local`, but not what is there to be copied. */
 const ENVIRONMENTS = /^\.env\.(?!(?:example|sample|template|dist)$)/;
 
@@ -66,14 +75,13 @@ const SEQUENCES: readonly (readonly string[])[] = [
   "proc/**/fd/**",
   "dev/fd/**",
 ].map((glob) => glob.split("/"));
-
 /** A path without any of these names matches none of them. */
 const IN_SEQUENCES: ReadonlySet<string> = new Set(
   SEQUENCES.flat().filter((name) => !name.includes("*")),
 );
 
 /** What makes a path private. */
-export interface PrivateHit {
+interface PrivateHit {
   readonly kind: "built-in" | "own" | PrivateList["kind"];
   /** The rule as written. */
   readonly text: string;
@@ -84,19 +92,21 @@ export interface PrivateHit {
 export type PrivateMatcher = (path: string) => PrivateHit | null;
 
 /** A name as every system that may open it reads it: without case, blanks and dots at its end, and streams. */
-const fold = (segment: string): string => {
-  if (/^\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(segment)) return segment;
-  const folded = foldName(segment);
-  return (segment.includes("*") ? folded : folded.replace(/:.*$/s, "")).replace(
-    /\.+$/,
-    "",
-  );
-};
+const fold = (segment: string): string =>
+  (segment.includes("*")
+    ? foldName(segment)
+    : foldName(segment).replace(/:.*$/s, "")
+  ).replace(/\.+$/, "");
+
+/** What `fold` changes nothing in but the case, in a path without a dot at the end of a name. */
+const VISIBLE = /^[!-9;-[\]-~]*$/;
 
 const foldPath = (path: string): readonly string[] =>
-  segmentsOf(path.replaceAll("\\", "/"))
-    .map(fold)
-    .filter((segment) => segment !== "");
+  VISIBLE.test(path) && !path.includes("./") && !path.endsWith(".")
+    ? segmentsOf(path.toLowerCase())
+    : segmentsOf(path.replaceAll("\\", "/"))
+        .map(fold)
+        .filter((segment) => segment !== "");
 
 export function privateMatcher(
   rules: Pick<CommonRules, "private" | "own">,
@@ -118,14 +128,17 @@ export function privateMatcher(
 }
 
 function builtIn(segments: readonly string[]): string | null {
+  let mayMatch = false;
   for (const segment of segments) {
     if (NAMES.has(segment)) return segment;
-    if (!segment.includes(".")) continue;
+    if (IN_SEQUENCES.has(segment)) mayMatch = true;
+    const dot = segment.lastIndexOf(".");
+    if (dot < 0) continue;
     if (ENVIRONMENTS.test(segment)) return ".env.*";
-    const end = ENDS.exec(segment);
-    if (end !== null) return `*${end[0]}`;
+    const end = segment.slice(dot);
+    if (ENDS.has(end)) return `*${end}`;
   }
-  if (!segments.some((name) => IN_SEQUENCES.has(name))) return null;
+  if (!mayMatch) return null;
   return (
     SEQUENCES.find((glob) => pathMatches(glob, segments))?.join("/") ?? null
   );

@@ -12,12 +12,12 @@ import type { Duplex } from "node:stream";
 import { readAbsolute, readAuthority, type Target } from "./read-target.ts";
 
 /** Why a host may not be reached: the key that decides, and words. */
-export interface HostRefusal {
+interface HostRefusal {
   readonly rule: string;
   readonly reason: string;
 }
 
-export interface HostsProxyOptions {
+interface HostsProxyOptions {
   /** Judges a host as it is named; null when it is allowed. */
   readonly judge: (target: Target) => HostRefusal | null;
   /** Why an address that a name led to may not be connected to; null when it may. */

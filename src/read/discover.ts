@@ -6,14 +6,14 @@ import { isThere } from "../host/is-there.ts";
 import type { LayerName } from "../model/model.ts";
 
 export const PROJECT_FILE = "fenzi.yaml";
-export const MACHINE_FILE = "mcp.yaml";
-export const IGNORE_FILE = ".fenziignore";
+const MACHINE_FILE = "mcp.yaml";
+const IGNORE_FILE = ".fenziignore";
 const LOCK_FILE = "fenzi.lock";
 
 /** The lock file of a repository's file, beside it. It need not be there. */
 export const lockOf = (file: string): string => join(dirname(file), LOCK_FILE);
 
-export interface FoundFile {
+interface FoundFile {
   readonly layer: LayerName;
   /** Absolute. */
   readonly file: string;

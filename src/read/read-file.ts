@@ -1,11 +1,12 @@
 // Reads one configuration file: a regular file of at most 1 MiB, UTF-8, reached by no link that leaves its folder.
-import { createHash } from "node:crypto";
-import { dirname, join, relative, basename, isAbsolute } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { isInside } from "../host/real-path.ts";
 import { systemReason } from "../host/system-reason.ts";
 import { decodeUtf8 } from "./decode-utf8.ts";
+import { sha256 } from "../sha256.ts";
 
 export const MOST_BYTES = 1024 * 1024;
 
@@ -26,9 +27,7 @@ export interface FileText {
 export const hashTogether = (hashes: readonly string[]): string =>
   hashes.length === 1
     ? (hashes[0] ?? "")
-    : createHash("sha256")
-        .update(hashes.map((hash) => `${hash}\n`).join(""))
-        .digest("hex");
+    : sha256(hashes.map((hash) => `${hash}\n`).join(""));
 
 /**
  * `guarded`: an error when somebody else may write the file or its folder. `instead`: the text that counts in the place
@@ -50,7 +49,7 @@ export function readFile(
     const bytes = new TextEncoder().encode(text);
     if (bytes.length > MOST_BYTES)
       return fail(readProblem(file, { code: "too-large" }, place));
-    const hash = createHash("sha256").update(bytes).digest("hex");
+    const hash = sha256(bytes);
     return { value: { file, real, text, hash }, diagnostics: [] };
   };
   try {
@@ -61,8 +60,7 @@ export function readFile(
     let real = join(folder, basename(file));
     if (lstat?.kind === "link") {
       real = host.files.realpath(real);
-      const inside = relative(folder, real);
-      if (inside.startsWith("..") || isAbsolute(inside))
+      if (!isInside(folder, real))
         return fail(
           report(
             "read/link-leaves-folder",
@@ -84,7 +82,7 @@ export function readFile(
     }
     if (instead !== null) return given(real);
     const bytes = host.files.read(real, MOST_BYTES);
-    const hash = createHash("sha256").update(bytes).digest("hex");
+    const hash = sha256(bytes);
     const text = decodeUtf8(bytes);
     if (typeof text !== "string") {
       const at = { file, start: text, end: text };

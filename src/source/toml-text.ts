@@ -17,7 +17,7 @@ export interface TomlEntry {
   readonly value: string;
 }
 
-export interface TomlText {
+interface TomlText {
   readonly file: string;
   readonly entries: readonly TomlEntry[];
 }

@@ -1,11 +1,21 @@
 // One writer at a time: a lock file that names the process that holds it.
 import { randomUUID } from "node:crypto";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Host } from "../host/host.ts";
+import { realPath } from "../host/real-path.ts";
+import { sha256 } from "../sha256.ts";
 
 /** Milliseconds that one holder is waited for: a number may have come to another process, which lives. */
 const PATIENCE = 10_000;
 const STEP = 25;
+
+/** The lock, in the state folder, of who writes at this place, however the place is reached. */
+export const lockPath = (host: Host, state: string, place: string): string =>
+  join(
+    state,
+    "locks",
+    `${sha256(realPath(host.files, place)).slice(0, 16)}.lock`,
+  );
 
 /** Runs `work` while no other process holds the lock at `path`. A lock whose process is gone counts for nothing. */
 export async function withLock<T>(

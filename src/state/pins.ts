@@ -1,7 +1,6 @@
 // A person's own pins: `pins.json` has the hashes of what each server offered, `pinned/` one file a server with the
 // texts, for showing what has changed. The file of texts also says that there are pins: when `pins.json` is gone or
 // broken, nothing of such a server is approved.
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic, Result } from "../diagnostics/diagnostic.ts";
@@ -10,6 +9,7 @@ import { isThere } from "../host/is-there.ts";
 import { systemReason } from "../host/system-reason.ts";
 import type { Pins, Server } from "../model/model.ts";
 import { changeState, readState } from "./state-file.ts";
+import { sha256 } from "../sha256.ts";
 
 /** What is kept of one server. */
 interface Entry {
@@ -40,11 +40,7 @@ const keyOf = (host: Host, { name, origin }: Server): string =>
   `${host.files.realpath(origin.at.file)}#${name}`;
 
 const textsFile = (folder: string, key: string): string =>
-  join(
-    folder,
-    "pinned",
-    `${createHash("sha256").update(key).digest("hex").slice(0, 32)}.json`,
-  );
+  join(folder, "pinned", `${sha256(key).slice(0, 32)}.json`);
 
 /** Nothing is approved. */
 const NOTHING: Pins = { origin: null, instructions: null, tools: new Map() };

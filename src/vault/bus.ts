@@ -9,7 +9,7 @@ import {
   type MethodCall,
 } from "./bus-message.ts";
 
-export type Called = { readonly answer: Answer } | { readonly failure: string };
+type Called = { readonly answer: Answer } | { readonly failure: string };
 
 /** Where the session's bus listens, or null: without an address the library would not find one either. */
 export function busAddress(

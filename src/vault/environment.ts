@@ -9,7 +9,7 @@ import { tokenProblem, trimToken } from "./token-text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Given {
+interface Given {
   readonly secret: Secret | null;
   /** Why a variable that is set does not count. */
   readonly diagnostics: readonly Diagnostic[];

@@ -1,8 +1,9 @@
 // What a stored token is bound to. Another URL, another header or another file is another key, so that an edited or a
 // copied file never gets the token that was stored for this one.
-import { createHash } from "node:crypto";
 import type { Host } from "../host/host.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import type { Server } from "../model/model.ts";
+import { sha256 } from "../sha256.ts";
 
 export interface VaultKey {
   readonly name: string;
@@ -31,13 +32,13 @@ export function vaultKey(
         ? transport.token.header
         : "Authorization",
     file: host.files.realpath(origin.at.file),
-    machine: origin.layer === "machine" || origin.layer === "team",
+    machine: isOuterLayer(origin.layer),
   };
 }
 
 /** The account under which a keychain holds the token: a name for people, and a hash that no other key has. */
 export function accountOf(key: VaultKey): string {
   const bound = [key.name, key.url, key.header.toLowerCase(), key.file];
-  const hash = createHash("sha256").update(JSON.stringify(bound)).digest("hex");
+  const hash = sha256(JSON.stringify(bound));
   return `${key.name} ${hash}`;
 }

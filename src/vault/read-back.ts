@@ -1,12 +1,12 @@
 // A written token counts when a second process can read it: some keychains answer the writer from a store that ends with
 // its session.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Host } from "../host/host.ts";
 import { vaultVariables } from "./environment.ts";
 import type { Secret } from "./secret.ts";
+import { sha256 } from "../sha256.ts";
 
 const PATIENCE = 15_000;
 
@@ -23,7 +23,7 @@ export function readBack(
   account: string,
   secret: Secret,
 ): Promise<string | null> {
-  const hash = createHash("sha256").update(secret.reveal()).digest("hex");
+  const hash = sha256(secret.reveal());
   const withheld = new Set(["NODE_OPTIONS", ...vaultVariables(host.env)]);
   const env = Object.fromEntries(
     Object.entries(host.env).filter(([name]) => !withheld.has(name)),

@@ -1,6 +1,7 @@
 // What a repository's files add, for a person who has to decide: every command line, URL, host and variable.
 import { hostKind } from "../match/address.ts";
 import { printTemplate, referencesOf } from "../match/template.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import type { Model, Server } from "../model/model.ts";
 import type { Host } from "../host/host.ts";
 import { visibleWhole } from "../diagnostics/visible.ts";
@@ -41,9 +42,7 @@ export const isMachineProgram = ({
   transport,
   enabled,
 }: Server): boolean =>
-  transport.kind === "stdio" &&
-  enabled.value &&
-  (origin.layer === "machine" || origin.layer === "team");
+  transport.kind === "stdio" && enabled.value && isOuterLayer(origin.layer);
 
 function describe(server: Server): readonly string[] {
   const { transport } = server;

@@ -14,7 +14,7 @@ interface Agent {
   readonly condition: string | null;
 }
 
-export interface ShownApply {
+interface ShownApply {
   /** Print the differences instead of what was written. */
   readonly diffs: boolean;
   readonly revert: boolean;

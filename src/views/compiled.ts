@@ -8,7 +8,7 @@ import { unifiedDiff } from "../plan/unified-diff.ts";
 import { shellLine, shellWord } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface Shown {
+interface Shown {
   /** Print the differences instead of the launch lines. */
   readonly diffs: boolean;
   readonly trusted: boolean;

@@ -9,7 +9,7 @@ import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrap } from "../diagnostics/wrap.ts";
 
-export interface ShownEdit {
+interface ShownEdit {
   readonly file: string;
   readonly before: string | null;
   readonly after: string;

@@ -6,10 +6,7 @@ import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { longest, wrap } from "../diagnostics/wrap.ts";
 
-export type ShownImport = Pick<
-  ImportDocument,
-  "add" | "keep" | "dropped" | "tokens"
->;
+type ShownImport = Pick<ImportDocument, "add" | "keep" | "dropped" | "tokens">;
 
 export function printImported(
   view: Terminal,

@@ -4,7 +4,7 @@ import { columns, longest, wrap } from "../diagnostics/wrap.ts";
 import type { Pins } from "../model/model.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface PinChange {
+interface PinChange {
   /** What is pinned now, or nothing. */
   readonly before: readonly Pins[];
   readonly pins: Pins;

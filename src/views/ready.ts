@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
 import { printDocument } from "./document.ts";
 
-export interface Ready {
+interface Ready {
   /** Addresses for programs that are no agent, by server. */
   readonly urls: ReadonlyMap<string, string>;
   readonly agents: readonly CompiledAgent[];

@@ -9,7 +9,7 @@ import { originOf } from "./document.ts";
 import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
 
-export type TokenState = "none" | "stored" | "missing";
+type TokenState = "none" | "stored" | "missing";
 
 export interface ListedServer {
   readonly server: Server;

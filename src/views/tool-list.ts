@@ -5,7 +5,7 @@ import type { Decision } from "../policy/decide.ts";
 import { originOf } from "./document.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface ShownTool {
+interface ShownTool {
   readonly name: string;
   readonly shown: string;
   readonly decision: Decision;
@@ -13,7 +13,7 @@ export interface ShownTool {
   readonly readOnly: boolean | null;
 }
 
-export interface UnknownRule {
+interface UnknownRule {
   readonly rule: string;
   readonly nearest: string | null;
 }

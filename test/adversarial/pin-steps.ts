@@ -10,7 +10,7 @@ import {
 import type { OpenGateway } from "../gateway/open-gateway.ts";
 import { hashOf } from "../../src/enforce/pins.ts";
 import type { Pins } from "../../src/model/model.ts";
-import { sha256 } from "../support/enforce-case.ts";
+import { sha256 } from "../../src/sha256.ts";
 
 export interface World {
   readonly server: FakeServer;

@@ -1,4 +1,4 @@
-// Looks for a text wherever an agent could have come upon it: in files and in the environments of processes.
+// Looks for a text wherever an agent could have come upon it: in files and in the environments of processes; and for processes.
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -15,14 +15,24 @@ export function filesWith(folder, texts) {
 
 /** The environments of all running processes that have this entry, but for those of `except`. */
 export const environmentsWith = (entry, except) =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== except)
-    .map(environmentOf)
-    .filter((text) => text.split("\0").includes(entry));
+  processesWith(entry)
+    .filter(({ pid }) => pid !== except)
+    .map(({ environment }) => environment);
 
-function environmentOf(pid) {
+/** All running processes that have this entry in their environment. */
+export const processesWith = (entry) =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => ({
+      pid: Number(pid),
+      environment: read(`/proc/${pid}/environ`),
+      words: read(`/proc/${pid}/cmdline`).split("\0").join(" ").trim(),
+    }))
+    .filter(({ environment }) => environment.split("\0").includes(entry));
+
+function read(file) {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8");
+    return readFileSync(file, "utf8");
   } catch {
     // It has ended, or is another user's.
     return "";

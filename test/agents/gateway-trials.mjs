@@ -86,7 +86,7 @@ export async function runGatewayTrials({
 
 async function runWith({ adapter, model, mcp, world, gateway, plan, check }) {
   const { agent } = adapter;
-  adapter.trust({ folder: plan.dir, home: world.home, project: world.project });
+  adapter.trust({ folder: plan.dir, ...world });
   const name = (server, tool) => adapter.toolName(server, tool);
   const call = (server, tool) => ({
     calls: [{ name: name(server, tool), args: { text: "over" } }],

@@ -79,6 +79,9 @@ const pairs = (raw) =>
 /** A tool that tells its caller the headers that came with the call. */
 export const TELLS_HEADERS = "tells_headers";
 
+/** A tool that a server over stdio leaves without an answer. */
+export const NEVER_ANSWERS = "never_answers";
+
 /** The result or error of one request; the same words over HTTP and stdio. */
 export function reply({ method, params }, name, tools, headers = {}) {
   switch (method) {
@@ -98,7 +101,10 @@ export function reply({ method, params }, name, tools, headers = {}) {
             description: `${tool} of ${name}`,
             inputSchema: {
               type: "object",
-              properties: { text: { type: "string" } },
+              properties: {
+                text: { type: "string" },
+                path: { type: "string" },
+              },
             },
           })),
         },

@@ -2,7 +2,7 @@
 //   node mcp-stdio-server.mjs LOG NAME TOOL,TOOL ARG…
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { reply } from "./mcp-http-server.mjs";
+import { NEVER_ANSWERS, reply } from "./mcp-http-server.mjs";
 
 const [log, name, tools, ...rest] = process.argv.slice(2);
 const note = (entry) =>
@@ -19,6 +19,7 @@ createInterface({ input: process.stdin })
       tool: message.method === "tools/call" ? message.params.name : undefined,
     });
     if (message.id === undefined || message.method === undefined) return;
+    if (message.params?.name === NEVER_ANSWERS) return;
     const answer = reply(message, name, tools.split(","));
     process.stdout.write(
       `${JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer })}\n`,

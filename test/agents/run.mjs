@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import { installPinned } from "../support/install-pinned.mjs";
 import { makeTally } from "../support/tally.mjs";
 import { adapters } from "./adapters/index.mjs";
+import { APPLY_TOOLS } from "./apply-project.mjs";
+import { runApplyTrials } from "./apply-trials.mjs";
 import { GATEWAY_TOOLS, runGatewayTrials } from "./gateway-trials.mjs";
 import { startMcp } from "./mcp-http-server.mjs";
 import { startModel } from "./model-server.mjs";
@@ -52,6 +54,7 @@ async function inside(modules, words) {
   const model = await startModel();
   const mcp = await startMcp(TOOLS);
   const upstream = await startMcp(GATEWAY_TOOLS, ["keyed"]);
+  const guarded = await startMcp(APPLY_TOOLS);
   // A blank in the path, as it may be anywhere.
   const root = mkdtempSync(join(tmpdir(), "fenzi agents "));
   try {
@@ -63,6 +66,7 @@ async function inside(modules, words) {
         const common = { adapter, executable, model, root, tally };
         await runTrials({ ...common, mcp });
         await runGatewayTrials({ ...common, mcp: upstream });
+        await runApplyTrials({ ...common, mcp: guarded });
       } catch (problem) {
         tally.check(`${adapter.agent}: runs at all`, [String(problem.stack)]);
       }
@@ -71,6 +75,7 @@ async function inside(modules, words) {
     await model.stop();
     await mcp.stop();
     await upstream.stop();
+    await guarded.stop();
     if (process.env["FENZI_KEEP"] === undefined)
       rmSync(root, { recursive: true, force: true });
     else console.log(`kept: ${root}`);

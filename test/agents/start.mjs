@@ -8,29 +8,35 @@ import { spawn } from "node:child_process";
  * @param {string} how.cwd
  * @param {number} [how.seconds]          after which it is killed
  * @param {() => boolean} [how.enough]    killed as soon as this is true
+ * @param {boolean} [how.alone]           then without what it started
+ * @param {string} [how.input]            what stands on its standard input
  */
-export function start({ argv, env, cwd, seconds = 180, enough }) {
+export function start({ argv, env, cwd, seconds = 180, enough, alone, input }) {
   return new Promise((resolve) => {
     // A group of its own, so that what the agent started ends with it.
     const child = spawn(argv[0], argv.slice(1), {
       cwd,
       env,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       detached: true,
     });
+    child.stdin?.end(input);
     let stdout = "";
     let stderr = "";
     let killed = false;
-    const kill = () => {
+    const kill = (pid) => {
       killed = true;
       try {
-        process.kill(-child.pid, "SIGKILL");
+        process.kill(pid, "SIGKILL");
       } catch (problem) {
         if (problem.code !== "ESRCH") throw problem;
       }
     };
-    const timeout = setTimeout(kill, seconds * 1000);
-    const poll = setInterval(() => enough?.() && kill(), 100);
+    const timeout = setTimeout(() => kill(-child.pid), seconds * 1000);
+    const poll = setInterval(
+      () => enough?.() && kill(alone === true ? child.pid : -child.pid),
+      100,
+    );
     const end = (code, problem) => {
       clearTimeout(timeout);
       clearInterval(poll);

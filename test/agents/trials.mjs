@@ -40,7 +40,7 @@ export async function runTrials({
   const plan = compiled.document?.agents?.[0];
   if (!plan?.launch) return;
   check("the launch line loosens nothing", loosening(plan.launch));
-  adapter.trust({ folder: plan.dir, home: kept.home, project: kept.project });
+  adapter.trust({ folder: plan.dir, ...kept });
 
   const name = (server, tool) => adapter.toolName(server, tool);
   const call = (server, tool) => ({
@@ -177,7 +177,7 @@ export async function runTrials({
 /** Starts the agent as a person would without Fenzi, until a rogue file shows. */
 async function runBare({ adapter, model, world }) {
   const at = { home: world.home, project: world.project };
-  adapter.trust({ folder: world.out, ...at });
+  adapter.trust({ folder: world.out, ...world });
   const { args, env } = adapter.bare({
     ...at,
     model: model.url,

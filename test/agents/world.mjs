@@ -14,8 +14,8 @@ const STDIO_SERVER = fileURLToPath(
   new URL("./mcp-stdio-server.mjs", import.meta.url),
 );
 
-/** Makes a trial's folders below `root`, which is absent or empty. */
-export function makeWorld({ root, mcp, adapter, executable }) {
+/** Makes a trial's folders below `root`, which is absent or empty. `peaceful`: without rogue files. */
+export function makeWorld({ root, mcp, adapter, executable, peaceful }) {
   const home = join(root, "home");
   const parent = join(root, "repository");
   const project = join(parent, "the project");
@@ -27,7 +27,8 @@ export function makeWorld({ root, mcp, adapter, executable }) {
   mkdirSync(join(parent, ".git"));
   symlinkSync(executable, join(bin, adapter.command));
   const stdio = [process.execPath, STDIO_SERVER, log];
-  for (const [place, folder] of Object.entries({ project, parent, home }))
+  const rogue = peaceful === true ? {} : { project, parent, home };
+  for (const [place, folder] of Object.entries(rogue))
     writeRogueFiles({ folder, place, url: mcp.url, stdio, traces });
 
   /** What the stdio servers wrote down. */
@@ -42,6 +43,8 @@ export function makeWorld({ root, mcp, adapter, executable }) {
     root,
     home,
     project,
+    repository: parent,
+    bin,
     stdio,
     stdioSeen,
     out: join(root, "out"),

@@ -144,6 +144,55 @@ test("a full disk is said, and the log goes on when there is room again", () => 
   expect(JSON.parse(last ?? "")).toMatchObject({ tool: "d" });
 });
 
+test("lines of one turn are written at once, and all or none of them lets its call go on", async () => {
+  const room = { bytes: Infinity };
+  const texts: string[] = [];
+  const full = fullDisk(room);
+  const sink = sinkOf({
+    ...full,
+    files: {
+      ...full.files,
+      openAppend(at, mode) {
+        const file = full.files.openAppend(at, mode);
+        return {
+          ...file,
+          append(text) {
+            texts.push(text);
+            file.append(text);
+          },
+        };
+      },
+    },
+  });
+  const told: string[] = [];
+  const add = (tool: string) =>
+    sink.write(record(tool), BY, (written) =>
+      told.push(`${tool} ${written} ${toolsIn().includes(tool)}`),
+    );
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  expect([add("a"), add("b"), told]).toEqual([null, null, []]);
+  await turn();
+  expect(told.splice(0)).toEqual(["a true true", "b true true"]);
+  expect(texts.splice(0)).toHaveLength(1);
+
+  room.bytes = 400;
+  add("c");
+  add("d");
+  await turn();
+  expect(told.splice(0)).toEqual(["c false true", "d false false"]);
+  room.bytes = Infinity;
+
+  // A line that cannot wait takes those before it along, and so does the end.
+  add("e");
+  expect(sink.write(record("f"), BY)).toBe(true);
+  expect(told.splice(0)).toEqual(["e true true"]);
+  add("g");
+  sink.close();
+  expect(told).toEqual(["g true true"]);
+  expect(toolsIn()).toEqual(["a", "b", "c", "e", "f", "g"]);
+});
+
 test("a disk that is really full refuses lines, and loses none that was promised", async () => {
   // A file that may not grow is the same to a program: the last write is cut short, the next ones fail.
   const child = spawn(

@@ -82,41 +82,6 @@ describe.each(emitters.map((e) => [e.target, e] as const))(
       );
     });
 
-    test("has a filter that is never wider than the decision", () => {
-      const judge = verdicts[emitter.target];
-      if (judge === undefined)
-        throw new Error(
-          `test/support/agent-verdict.ts has no ${emitter.target}`,
-        );
-      let passed = 0;
-      fc.assert(
-        fc.property(layersAndCalls, ({ layers, calls }) => {
-          const model = modelOf(layers);
-          const verdictOf = judge(emittedFiles(emitter, model));
-          for (const server of model.servers) {
-            const { name } = server;
-            const policy = preparePolicy(server, model);
-            for (const tool of namesToTry(
-              emitter,
-              namesListed(layers, name),
-              calls,
-            )) {
-              const wanted = decide(policy, { tool }).effect;
-              const verdict = verdictOf(name, tool);
-              if (verdict !== "refuse") passed++;
-              expect(
-                STRICTNESS[verdict] >= STRICTNESS[wanted],
-                `${tool} of ${name}: ${emitter.target} has ${verdict}, the decision is ${wanted}`,
-              ).toBe(true);
-            }
-          }
-        }),
-        { numRuns: RUNS },
-      );
-      // A filter that refuses everything would keep the law and be of no use.
-      expect(passed).toBeGreaterThan(RUNS);
-    });
-
     test("offers each tool that is allowed, or asked about, by its plain name", () => {
       const judge = verdicts[emitter.target];
       fc.assert(
@@ -138,6 +103,45 @@ describe.each(emitters.map((e) => [e.target, e] as const))(
     });
   },
 );
+
+// All of them over the same models, which cost more than what is asked of them.
+test("no agent has a filter that is wider than the decision", () => {
+  const passed = new Map<string, number>();
+  fc.assert(
+    fc.property(layersAndCalls, ({ layers, calls }) => {
+      const model = modelOf(layers);
+      const judged = emitters.map((emitter) => {
+        const judge = verdicts[emitter.target];
+        if (judge === undefined)
+          throw new Error(
+            `test/support/agent-verdict.ts has no ${emitter.target}`,
+          );
+        return { emitter, verdictOf: judge(emittedFiles(emitter, model)) };
+      });
+      for (const server of model.servers) {
+        const { name } = server;
+        const policy = preparePolicy(server, model);
+        const listed = namesListed(layers, name);
+        for (const { emitter, verdictOf } of judged)
+          for (const tool of namesToTry(emitter, listed, calls)) {
+            const wanted = decide(policy, { tool }).effect;
+            const verdict = verdictOf(name, tool);
+            const { target } = emitter;
+            if (verdict !== "refuse")
+              passed.set(target, (passed.get(target) ?? 0) + 1);
+            if (STRICTNESS[verdict] < STRICTNESS[wanted])
+              throw new Error(
+                `${tool} of ${name}: ${target} has ${verdict}, the decision is ${wanted}`,
+              );
+          }
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  // A filter that refuses everything would keep the law and be of no use.
+  for (const { target } of emitters)
+    expect(passed.get(target), target).toBeGreaterThan(RUNS);
+});
 
 const STRICTNESS: Readonly<Record<Verdict | "deny", number>> = {
   allow: 0,

@@ -9,9 +9,9 @@ import {
   result,
   roadOf,
   send,
-  sha256,
   tool,
 } from "../support/enforce-case.ts";
+import { sha256 } from "../../src/sha256.ts";
 import { exposedTools } from "../../src/enforce/exposed-tools.ts";
 import type { Exchange } from "../../src/enforce/exchange.ts";
 import { hashOf } from "../../src/enforce/pins.ts";

@@ -338,7 +338,8 @@ test("a full disk under the log refuses calls, and they go on when there is room
   ).value;
   if (sink === null) throw new Error("no log");
   const { url, server } = await openWorld(undefined, {
-    log: (record) => sink.write(record, { agent: "a", milliseconds: 0 }),
+    log: (record) =>
+      sink.write(record, { agent: "a", milliseconds: 0 }) === true,
   });
   expect((await post(url, call("read_file"))).status).toBe(200);
   full = true;

@@ -34,6 +34,8 @@ export interface OpenOptions {
   readonly address?: string;
   /** Called for each record; false stands for a log that cannot be written. */
   readonly log?: (record: CallRecord) => boolean;
+  /** Gets what tells that a line was written with others; in the next turn when it is absent. */
+  readonly written?: (go: () => void) => void;
 }
 
 export interface OpenGateway {
@@ -76,10 +78,12 @@ ${options.more ?? ""}`;
     })),
     agents,
     listen: { host: "127.0.0.1", port: 0 },
-    log: (record, more) => {
-      if (options.log?.(record) === false) return false;
-      records.push({ ...record, agent: more.agent });
-      return true;
+    log: (record, more, later) => {
+      const written = options.log?.(record) !== false;
+      if (written) records.push({ ...record, agent: more.agent });
+      if (later === undefined) return written;
+      (options.written ?? setImmediate)(() => later(written));
+      return null;
     },
     ...(address === undefined
       ? {}

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach } from "vitest";
 import { loadProject } from "../../src/compile.ts";
-import type { CallLimits } from "../../src/enforce/door.ts";
+import { limitsOf, type CallLimits } from "../../src/enforce/door.ts";
+import { pinsOf } from "../../src/enforce/pins.ts";
 import type { CallRecord } from "../../src/enforce/record.ts";
 import { policyOf } from "../../src/enforce/road.ts";
 import { pathFacts } from "../../src/host/path-facts.ts";
-import { limitsOf, pinCheckOf } from "../../src/gateway/model-servers.ts";
+import { sha256 } from "../../src/sha256.ts";
 import {
   startGuard,
   type Guard,
@@ -163,11 +164,14 @@ mcp:
   const common = {
     name: server.name,
     policy: policyOf(server, model),
-    pins: pinCheckOf(
-      model,
-      new Map(options.pins === undefined ? [] : [["demo", options.pins]]),
-      server.name,
-    ),
+    pins: {
+      sha256,
+      pins: pinsOf(
+        model,
+        new Map(options.pins === undefined ? [] : [["demo", options.pins]]),
+        server.name,
+      ),
+    },
     limits: { ...limitsOf(server.limits), ...options.limits },
     facts: pathFacts(host),
   };

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { hashOf } from "../../src/enforce/pins.ts";
 import type { Pins } from "../../src/model/model.ts";
 import { preparePolicy, NO_COMMON_RULES } from "../../src/policy/decide.ts";
-import { serverOf, sha256, USUAL } from "../support/enforce-case.ts";
+import { serverOf, USUAL } from "../support/enforce-case.ts";
+import { sha256 } from "../../src/sha256.ts";
 import { call, endGuards, openGuard } from "./open-guard.ts";
 
 endGuards();

@@ -83,15 +83,15 @@ test("an agent that reads no more ends it", async () => {
   expect(run.err()).toBe("");
 }, 60_000);
 
-test("when it is killed, so is the server that hears nothing", async () => {
+test("when it is killed, so is the server that hears nothing, with its children", async () => {
   const world = shell(
-    `trap '' TERM HUP; echo $$ > pids; while :; do sleep 1; done`,
+    `trap '' TERM HUP; sleep 999 & echo $$ $! > pids; while :; do sleep 1; done`,
   );
   const run = world.guard("demo");
-  const [pid = ""] = await words(join(world.project, "pids"), 1);
+  const pids = await words(join(world.project, "pids"), 2);
   run.child.kill("SIGKILL");
   await run.exit;
-  await until(() => !lives(pid), 10_000);
+  await until(() => !pids.some(lives), 10_000);
 }, 60_000);
 
 test("a server that ends is not waited for because another holds its pipes", async () => {

@@ -18,8 +18,8 @@ import {
   receive,
   roadOf,
   send,
-  sha256,
 } from "../support/enforce-case.ts";
+import { sha256 } from "../../src/sha256.ts";
 
 const pinsOf = (definition: string): Pins => ({
   origin: null,

@@ -90,3 +90,7 @@ test("long baits are searched once", () => {
   ])
     findForms(bait.repeat(200_000));
 });
+
+test("the shortest token is found", () => {
+  expect(formsIn("sk_1234567890")).toEqual([{ start: 0, end: 13 }]);
+});

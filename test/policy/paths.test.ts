@@ -59,6 +59,7 @@ describe("without `paths` a local server", () => {
     "100% sure",
     "%zz",
     "\\d+\\.\\d*",
+    "\\bword",
   ])("may name %j", (path) => {
     expect(rule("write_file", { path })).toBe("allow");
     expect(rule("write_file", { list: [{ deep: [path] }] })).toBe("allow");

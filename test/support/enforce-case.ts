@@ -1,5 +1,5 @@
 // A server's road made by hand, and messages through it, for tests of `src/enforce`.
-import { createHash } from "node:crypto";
+import { sha256 } from "../../src/sha256.ts";
 import { DEFAULT_LIMITS, NO_ARGUMENT_RULES } from "./default-limits.ts";
 import type { Origin, Pins, Server } from "../../src/model/model.ts";
 import { NO_COMMON_RULES, preparePolicy } from "../../src/policy/decide.ts";
@@ -69,9 +69,6 @@ export const USUAL: Rules = {
   allow: ["read_file", "search_*"],
   deny: ["search_admin"],
 };
-
-export const sha256 = (text: string): string =>
-  createHash("sha256").update(text).digest("hex");
 
 export const roadOf = (
   tools: Rules = USUAL,

@@ -61,8 +61,8 @@ export const emitCodes = {
   "deliver/cwd-not-supported": define<{ agent: string; server: string }>(
     "error",
     (p) =>
-      `${p.agent} has no setting for the \`cwd\` of ${quote(p.server)}; that takes \`guard\`, which this version does not have`,
-    "The agent has no setting for a server's working folder, and a folder that was asked for in so many words is not dropped in silence. A later `fenzi guard` will hold it. Until then leave `cwd` out, or leave this agent out with `--agent`.",
+      `${p.agent} has no setting for the \`cwd\` of ${quote(p.server)}; only \`fenzi guard\` holds it`,
+    "The agent has no setting for a server's working folder, and a folder that was asked for in so many words is not dropped in silence. Leave `cwd` out, leave this agent out with `--agent`, or use `fenzi apply`: it puts the server behind `fenzi guard`, which starts it there.",
   ),
   "emit/settings-reserved": define<{ key: string; agent: string }>(
     "error",

@@ -39,7 +39,30 @@ export interface Adapter {
     readonly folder: string;
     readonly home: string;
     readonly project: string;
+    /** The repository that the project is in. */
+    readonly repository: string;
   }): void;
+  /** How a model finds the MCP tools of an agent that does not list them: one turn. */
+  readonly searchTools?: {
+    readonly calls: readonly { readonly name: string; readonly args: object }[];
+  };
+  /** What it does with a project's files in a folder that nobody has trusted, run without a terminal. */
+  readonly untrusted: { readonly starts: boolean; readonly calls: boolean };
+  /** Its own command that starts only servers of a project that a person has approved, and what it says of those. */
+  readonly approved?: {
+    readonly args: readonly string[];
+    says(server: string): RegExp;
+  };
+  /** Words with which a model is told that a tool is not there: its own, or those of the guard when it hands on the call. */
+  readonly unknownTool: readonly string[];
+  /** True when it does not start without the servers that `apply` wrote. */
+  readonly requiresServers: boolean;
+  /** Puts a server `mine` into the user's own file. */
+  ownServer(at: { readonly home: string; readonly url: string }): void;
+  /** Which it connects to beside ours: `mine`, and `other` of the project's `.mcp.json`. */
+  readonly loads: readonly string[];
+  /** Which of them also after `apply --only`. */
+  readonly keepsUnderOnly: readonly string[];
   /**
    * Starts the agent without Fenzi in the same folder with the same HOME, which shows that the rogue files work.
    * May write to HOME what points the agent at the scripted model.

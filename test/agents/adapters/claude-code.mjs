@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 const model = (url) => ({ ANTHROPIC_BASE_URL: url });
 
-/** Sets what the trust dialogue sets, and keeps what the agent wrote. */
-function trustIn(file, project) {
+/** Sets what the trust dialogue sets, and keeps what the agent wrote. It is the repository that is trusted. */
+function trustIn(file, repository) {
   let settings = {};
   try {
     settings = JSON.parse(readFileSync(file, "utf8"));
@@ -15,8 +15,8 @@ function trustIn(file, project) {
   settings.hasCompletedOnboarding = true;
   settings.projects = {
     ...settings.projects,
-    [project]: {
-      ...settings.projects?.[project],
+    [repository]: {
+      ...settings.projects?.[repository],
       hasTrustDialogAccepted: true,
     },
   };
@@ -41,18 +41,28 @@ export const claudeCode = {
   patterns: true,
   hidesKeys: true,
   refused: { arg: [], env: [], header: [] },
-  trust({ folder, home, project }) {
+  trust({ folder, home, repository }) {
     const own = join(folder, "home");
     mkdirSync(own, { recursive: true });
-    trustIn(join(own, ".claude.json"), project);
-    trustIn(join(home, ".claude.json"), project);
+    trustIn(join(own, ".claude.json"), repository);
+    trustIn(join(home, ".claude.json"), repository);
   },
+  untrusted: { starts: true, calls: false },
+  approved: {
+    args: ["mcp", "list"],
+    says: (server) => new RegExp(`^${server}: .*Connected`, "m"),
+  },
+  unknownTool: ["No such tool"],
+  requiresServers: false,
+  ownServer: ({ home, url }) =>
+    writeFileSync(
+      join(home, ".claude.json"),
+      JSON.stringify({ mcpServers: { mine: { type: "http", url } } }),
+    ),
+  loads: ["mine", "other"],
+  keepsUnderOnly: ["mine"],
   bare: ({ model: url, prompt }) => ({
     args: ["-p", prompt],
-    env: {
-      ...model(url),
-      ANTHROPIC_API_KEY: "model-key",
-      ENABLE_TOOL_SEARCH: "false",
-    },
+    env: { ...model(url), ANTHROPIC_API_KEY: "model-key" },
   }),
 };

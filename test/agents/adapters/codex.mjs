@@ -46,6 +46,18 @@ export const codex = {
       `[projects.${JSON.stringify(project)}]\ntrust_level = "trusted"\n`,
     );
   },
+  untrusted: { starts: false, calls: false },
+  unknownTool: ["unsupported call"],
+  requiresServers: true,
+  ownServer({ home, url }) {
+    mkdirSync(join(home, ".codex"), { recursive: true });
+    appendFileSync(
+      join(home, ".codex", "config.toml"),
+      `[mcp_servers.mine]\nurl = ${JSON.stringify(url)}\n`,
+    );
+  },
+  loads: ["mine"],
+  keepsUnderOnly: ["mine"],
   bare: ({ model, prompt }) => ({
     args: [
       ...Object.entries(provider(model)).flatMap(([key, value]) => [
@@ -56,6 +68,8 @@ export const codex = {
       "model_provider=scripted",
       "-c",
       "model=scripted",
+      "-c",
+      "analytics.enabled=false",
       ...exec(prompt),
     ],
     env: { SCRIPTED_KEY: "model-key" },

@@ -65,6 +65,29 @@ export const grok = {
     trustIn(folder, project);
     trustIn(join(home, ".grok"), project);
   },
+  searchTools: {
+    calls: [
+      {
+        name: "search_tool",
+        args: {
+          query: "echo read_file revoked never_answers hidden Delete_All",
+          limit: 50,
+        },
+      },
+    ],
+  },
+  untrusted: { starts: false, calls: false },
+  unknownTool: ["Tool not found"],
+  requiresServers: false,
+  ownServer({ home, url }) {
+    mkdirSync(join(home, ".grok"), { recursive: true });
+    appendFileSync(
+      join(home, ".grok", "config.toml"),
+      `[mcp_servers.mine]\nurl = ${JSON.stringify(url)}\n`,
+    );
+  },
+  loads: ["mine", "other"],
+  keepsUnderOnly: [],
   bare({ home, model: url, prompt }) {
     appendFileSync(
       join(home, ".grok", "config.toml"),

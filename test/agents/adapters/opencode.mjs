@@ -29,6 +29,19 @@ export const opencode = {
   refused: { arg: [], env: [], header: ["LATIN"] },
   // OpenCode has no trust of folders.
   trust() {},
+  untrusted: { starts: true, calls: true },
+  unknownTool: ["unavailable tool"],
+  requiresServers: false,
+  ownServer({ home, url }) {
+    const folder = join(home, ".config", "opencode");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, "opencode.json"),
+      JSON.stringify({ mcp: { mine: { type: "remote", url, oauth: false } } }),
+    );
+  },
+  loads: ["mine"],
+  keepsUnderOnly: [],
   bare({ home, model, prompt }) {
     const folder = join(home, ".config", "opencode");
     mkdirSync(folder, { recursive: true });

@@ -1,22 +1,17 @@
 // How a local server is started: its program, found where no repository can put one, its arguments and variables with
 // their references replaced, and the folder it runs in. Nothing is started here.
-import {
-  delimiter,
-  dirname,
-  isAbsolute,
-  join,
-  relative,
-  resolve,
-} from "node:path";
+import { dirname, join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ServerPlan } from "../guard/launch-server.ts";
 import type { Host } from "../host/host.ts";
 import { systemReason } from "../host/system-reason.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import { findSecret } from "../match/secret.ts";
 import { expandTemplate, referencesOf } from "../match/template.ts";
 import type { Model, Server, StdioTransport } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
+import { findProgram, safePath } from "./find-program.ts";
 
 export interface PlannedServer {
   readonly plan: ServerPlan;
@@ -90,7 +85,7 @@ export function planServer(
           program,
           path,
           // A path in the machine's file must not mean something of the folder that the agent runs in.
-          from: isOuter(server) ? null : cwd.folder,
+          from: isOuterLayer(server.origin.layer) ? null : cwd.folder,
         });
   if ("reason" in found)
     return {
@@ -118,9 +113,6 @@ export function planServer(
   };
 }
 
-export const isOuter = ({ origin }: Server): boolean =>
-  origin.layer === "machine" || origin.layer === "team";
-
 /** Variables that a program needs to run at all. */
 const BASE = /^(?:HOME|LANG|LANGUAGE|LC_[A-Z]+)$/;
 const BASE_WINDOWS =
@@ -138,101 +130,6 @@ function baseEnvironment(host: Host): Record<string, string> {
   return out;
 }
 
-/** `PATH` without folders that a repository can write to, or that are others in another folder. */
-export function safePath(host: Host, model: Model): string {
-  const repository = realOf(host, model.repository);
-  return (host.env["PATH"] ?? "")
-    .split(delimiter)
-    .filter(
-      (folder) =>
-        isAbsolute(folder) && !isInside(repository, realOf(host, folder)),
-    )
-    .join(delimiter);
-}
-
-/** The path itself when there is nothing. */
-function realOf(host: Host, path: string): string {
-  try {
-    return host.files.realpath(path);
-  } catch {
-    return resolve(path);
-  }
-}
-
-const isInside = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return !way.startsWith("..") && !isAbsolute(way);
-};
-
-export function findProgram(
-  host: Host,
-  wanted: {
-    readonly program: string;
-    readonly path: string;
-    readonly from: string | null;
-  },
-):
-  | { readonly path: string }
-  | { readonly reason: string; readonly help: string | null } {
-  const { program, path, from } = wanted;
-  if (/[\\/]/.test(program)) {
-    if (from === null && !isAbsolute(program))
-      return {
-        reason: "for a server of the machine its path must be absolute",
-        help: null,
-      };
-    const whole = resolve(from ?? "/", program);
-    const reason = whyNot(host, whole);
-    return reason === null ? { path: whole } : { reason, help: null };
-  }
-  let reason = "no folder of `PATH` has it";
-  for (const folder of path.split(delimiter)) {
-    if (folder === "") continue;
-    for (const name of names(host, program)) {
-      const whole = join(folder, name);
-      const why = whyNot(host, whole);
-      if (why === null) return { path: whole };
-      if (why !== systemReason("ENOENT")) reason = why;
-    }
-  }
-  const skipped = (host.env["PATH"] ?? "")
-    .split(delimiter)
-    .find(
-      (folder) =>
-        !path.split(delimiter).includes(folder) &&
-        whyNot(host, join(resolve(host.cwd, folder), program)) === null,
-    );
-  return {
-    reason,
-    help:
-      skipped === undefined
-        ? null
-        : "one lies in a folder of the project, where none is looked for; write its whole path",
-  };
-}
-
-const names = (host: Host, program: string): readonly string[] =>
-  host.platform === "win32" && !/\.[a-z]{2,4}$/i.test(program)
-    ? [`${program}.exe`, `${program}.com`]
-    : [program];
-
-/** Why a file is no program, or null. */
-function whyNot(host: Host, path: string): string | null {
-  try {
-    const stat = host.files.stat(path);
-    if (stat === null) return systemReason("ENOENT");
-    if (stat.kind !== "file")
-      return systemReason(stat.kind === "folder" ? "EISDIR" : "not-a-file");
-    return host.platform !== "win32" && (stat.mode & 0o111) === 0
-      ? "it is not executable"
-      : null;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return systemReason(code);
-  }
-}
-
 /** The folder that it runs in; one of its own is made. */
 function folderOf(
   host: Host,
@@ -241,7 +138,7 @@ function folderOf(
 ): { readonly folder: string } | { readonly problem: Diagnostic } {
   const { transport, name, origin } = server;
   const { cwd } = transport;
-  const own = cwd === "default" && isOuter(server);
+  const own = cwd === "default" && isOuterLayer(server.origin.layer);
   const folder =
     cwd !== "default"
       ? "project" in cwd

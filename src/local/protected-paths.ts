@@ -1,7 +1,7 @@
 // What runs code or sets rules outside the isolation: it lies in the project, and a server that may write there must not
 // change it, nor make it where there is none. Pure.
 
-export interface ProtectedPath {
+interface ProtectedPath {
   /** Relative to the project or the repository. */
   readonly path: string;
   readonly kind: "file" | "folder";

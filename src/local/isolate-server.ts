@@ -1,7 +1,7 @@
 // Puts the command of a local server behind the isolation that its file asks for, or says why that cannot be. Nothing is
 // ever started without it.
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { CallRecord } from "../enforce/record.ts";
+import { bareRecord, type CallRecord } from "../enforce/record.ts";
 import type { ServerPlan } from "../guard/launch-server.ts";
 import type { Host } from "../host/host.ts";
 import { hostRule } from "../match/named-hosts.ts";
@@ -23,17 +23,8 @@ import type { PlannedServer } from "./plan-server.ts";
 import { serverMounts } from "./server-mounts.ts";
 
 /** What the log says of a host that a server asks for. */
-export const hostRecord = (server: string, line: ProxyLine): CallRecord => ({
-  server,
-  effect: line.effect,
-  http: line.http,
-  method: null,
-  tool: null,
-  arguments: [],
-  reason: line.reason,
-  rule: line.rule,
-  bytes: 0,
-});
+export const hostRecord = (server: string, line: ProxyLine): CallRecord =>
+  bareRecord({ server, ...line });
 
 /** `log`: one line for each host that the server asks for; false when it could not be written. */
 export async function isolateServer(

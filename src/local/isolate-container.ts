@@ -1,9 +1,9 @@
 // A server's command in a container of an image: nothing of the machine but its own files, no rights, no network but the
 // proxy's port. Pure: what there is on the machine is given.
 import { arrange, isGiven, PROXY_ENV, type Mounts } from "./isolated.ts";
-import type { ServerPlan } from "./launch-server.ts";
+import type { ServerPlan } from "../guard/launch-server.ts";
 
-export interface ContainerParts {
+interface ContainerParts {
   /** Absolute path of `docker` or `podman`. */
   readonly engine: string;
   readonly image: string;

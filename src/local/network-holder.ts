@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:net";
 import { PROXY_PORT } from "./isolated.ts";
 
-export interface Network {
+interface Network {
   /** The file of its namespace, for as long as it is held. */
   readonly file: string;
   /** What the proxy listens to. */
@@ -22,7 +22,7 @@ const CARRY =
 /** Milliseconds. */
 const PATIENCE = 10_000;
 
-export interface NetworkParts {
+interface NetworkParts {
   readonly bwrap: string;
   readonly node: string;
   /** What goes before the command for an engine that runs as another user to itself: `podman unshare`. */

@@ -1,4 +1,6 @@
 // What is common to the kinds of isolation: what a server may touch, and how it is started behind them. Pure.
+import { isWithin } from "./mount-folders.ts";
+
 /** Absolute real paths. What is not among them is not there for the server. */
 export interface Mounts {
   readonly read: readonly string[];
@@ -40,11 +42,7 @@ export const HAND_OUT =
 export const isGiven = (
   path: string,
   { read, write }: Pick<Mounts, "read" | "write">,
-): boolean => [...read, ...write].some((folder) => isBelow(path, folder));
-
-const isBelow = (path: string, folder: string): boolean =>
-  path === folder ||
-  path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+): boolean => [...read, ...write].some((folder) => isWithin(path, folder));
 
 /** Each path once, outer before inner, without what another one holds already; writing holds reading. */
 export function arrange({
@@ -55,12 +53,12 @@ export function arrange({
   readonly mode: "read" | "write";
 }[] {
   const writes = [...new Set(write)].filter(
-    (path) => !write.some((other) => other !== path && isBelow(path, other)),
+    (path) => !write.some((other) => other !== path && isWithin(path, other)),
   );
   const reads = [...new Set(read)].filter(
     (path) =>
-      !writes.some((other) => isBelow(path, other)) &&
-      !read.some((other) => other !== path && isBelow(path, other)),
+      !writes.some((other) => isWithin(path, other)) &&
+      !read.some((other) => other !== path && isWithin(path, other)),
   );
   return [
     ...reads.map((path) => ({ path, mode: "read" as const })),

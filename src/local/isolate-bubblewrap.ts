@@ -7,9 +7,9 @@ import {
   PROXY_ENV,
   type Mounts,
 } from "./isolated.ts";
-import type { ServerPlan } from "./launch-server.ts";
+import type { ServerPlan } from "../guard/launch-server.ts";
 
-export interface BubblewrapParts {
+interface BubblewrapParts {
   /** The program, absolute. */
   readonly bwrap: string;
   readonly mounts: Mounts;

@@ -3,14 +3,14 @@
 import { join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Mounts } from "../guard/isolated.ts";
-import { isWithin, mountFolders } from "../guard/mount-folders.ts";
-import { PROTECTED, PROTECTED_GIT } from "../guard/protected-paths.ts";
+import type { Mounts } from "./isolated.ts";
+import { isWithin, mountFolders } from "./mount-folders.ts";
+import { PROTECTED, PROTECTED_GIT } from "./protected-paths.ts";
 import type { FileStat, Host } from "../host/host.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import type { Model, Server } from "../model/model.ts";
 import { privateMatcher } from "../policy/private-list.ts";
 import type { MountPoint } from "../state/mount-points.ts";
-import { isOuter } from "./plan-server.ts";
 
 /** Files and folders that are looked at. */
 const MOST_ENTRIES = 100_000;
@@ -42,7 +42,7 @@ export function serverMounts(
   const own =
     server.transport.kind === "stdio" &&
     server.transport.cwd === "default" &&
-    isOuter(server);
+    isOuterLayer(server.origin.layer);
   // A folder that the rules do not name is there to start in, and empty.
   const all = {
     read,

@@ -3,8 +3,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isolateServer } from "../../src/commands/isolate-server.ts";
-import { planServer } from "../../src/commands/plan-server.ts";
+import { isolateServer } from "../../src/local/isolate-server.ts";
+import { planServer } from "../../src/local/plan-server.ts";
 import { loadProject } from "../../src/compile.ts";
 import { launchServer } from "../../src/guard/launch-server.ts";
 import { testHost } from "../support/test-host.ts";

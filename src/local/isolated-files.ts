@@ -1,18 +1,18 @@
 // What a program needs of this machine to run in isolation: its own files where they lie outside the system's folders,
 // and a home.
-import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { Host } from "../host/host.ts";
+import { isOuterLayer } from "../match/outer-layer.ts";
 import type { Server } from "../model/model.ts";
 import { stateFolder } from "../read/discover.ts";
-import { isOuter } from "./plan-server.ts";
+import { sha256 } from "../sha256.ts";
 
 /** A home of its own, which it keeps: caches and settings, and nothing of the person's. Mode 0700. */
 export function isolatedHome(host: Host, server: Server): string {
   const { name, origin } = server;
-  const of = isOuter(server)
+  const of = isOuterLayer(origin.layer)
     ? name
-    : `${name}-${createHash("sha256").update(host.files.realpath(origin.at.file)).digest("hex").slice(0, 12)}`;
+    : `${name}-${sha256(host.files.realpath(origin.at.file)).slice(0, 12)}`;
   const folder = join(stateFolder(host), "homes", of);
   host.files.makeFolder(folder, 0o700);
   return folder;

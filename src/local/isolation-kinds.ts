@@ -1,26 +1,24 @@
 // The kinds of isolation on this machine: the programs that do it, and what they are started with.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { removeContainer, removeLeftOver } from "../guard/engine.ts";
-import { bubblewrap } from "../guard/isolate-bubblewrap.ts";
-import {
-  container,
-  containerName,
-  ofTheClient,
-} from "../guard/isolate-container.ts";
-import type { Mounts } from "../guard/isolated.ts";
+import { removeContainer, removeLeftOver } from "./engine.ts";
+import { bubblewrap } from "./isolate-bubblewrap.ts";
+import { container, containerName, ofTheClient } from "./isolate-container.ts";
+import type { Mounts } from "./isolated.ts";
 import type { ServerPlan } from "../guard/launch-server.ts";
-import { holdNetwork } from "../guard/network-holder.ts";
-import { seccompProgram } from "../guard/seccomp.ts";
+import { holdNetwork } from "./network-holder.ts";
+import { seccompProgram } from "./seccomp.ts";
 import type { Host } from "../host/host.ts";
 import type { Isolation, Model, Server } from "../model/model.ts";
 import type { HostsProxy } from "../proxy/hosts-proxy.ts";
 import { stateFolder } from "../read/discover.ts";
+import { findProgram, safePath } from "./find-program.ts";
 import { isolatedHome, programFiles } from "./isolated-files.ts";
-import { findProgram, safePath, type PlannedServer } from "./plan-server.ts";
+import type { PlannedServer } from "./plan-server.ts";
+import { sha256 } from "../sha256.ts";
 
 interface Parts {
   readonly host: Host;
@@ -79,10 +77,7 @@ async function inContainer(parts: Parts, isolation: Container): Promise<Made> {
   for (const [key, value] of Object.entries(host.env))
     if (value !== undefined && OF_THE_ENGINE.test(key)) env[key] = value;
   env["PATH"] = planned.plan.env["PATH"] ?? "";
-  const machine = createHash("sha256")
-    .update(hostname())
-    .digest("hex")
-    .slice(0, 16);
+  const machine = sha256(hostname()).slice(0, 16);
   // Only Podman can put a container into a network that somebody else made.
   const engines = proxy === null ? ["docker", "podman"] : ["podman"];
   const found = engines.flatMap((program) => programOf(parts, program) ?? []);
