@@ -245,7 +245,7 @@ const MOST = 300 * 1024;
 
 test("an agent that does not read stops the server, not the memory", async () => {
   const world = node(`
-    const line = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"x":"' + "x".repeat(60_000) + '"}}\\n';
+    const line = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"x":"' + "x".repeat(60_000) + '"}}}\\n';
     let written = 0;
     const more = () => {
       while (process.stdout.write(line) && written < 400 * ${MIB}) written += line.length;
