@@ -151,7 +151,7 @@ function scan(text: string, found: Found): void {
     comment();
     if (text[i] === "\r" && text[i + 1] === "\n") i++;
     if (i < text.length && text[i] !== "\n")
-      throw stop("the line should end here", i);
+      throw stop("the line must end here", i);
   };
 
   const key = (): Part[] => {

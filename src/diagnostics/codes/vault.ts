@@ -31,7 +31,7 @@ export const vaultCodes = {
   "vault/no-token": define<{ name: string }>(
     "error",
     (p) => `${quote(p.name)} uses no token`,
-    "Only a server with `url` and `token: true` (or `token: { header: NAME }`) in the file that defines it is sent a token. Add that line first: a token that nothing uses should not be stored.",
+    "Only a server with `url` and `token: true` (or `token: { header: NAME }`) in the file that defines it is sent a token. Add that line first: a token that nothing uses is not stored.",
   ),
   "vault/needs-terminal": define<{ command: string }>(
     "error",
