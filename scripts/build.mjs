@@ -59,9 +59,13 @@ await build({
     glob: "fast-glob",
     prompts: "@inquirer/prompts",
     "mcp-client": "@modelcontextprotocol/client",
-    undici: "undici",
     re2: "re2js",
   },
+});
+await build({
+  ...program,
+  entryPoints: { undici: "undici" },
+  alias: { "node:assert": "./scripts/plain-assert.cjs" },
 });
 chmodSync(join(outdir, "cli.cjs"), 0o755);
 /** What an agent says first, for the guard. */

@@ -28,6 +28,7 @@ function fenzi(...args) {
 try {
   mkdirSync(join(root, "home"));
   fenzi("mcp", "list");
+  fenzi("apply", "--dry-run", "--agent", "claude-code");
   fenzi("compile", "--dry-run");
 } finally {
   rmSync(root, { recursive: true, force: true });

@@ -67,7 +67,7 @@ function build(
   program
     .command("init")
     .description("make a first fenzi.yaml in this folder")
-    .usage("\n       fenzi init -- <command> [argument...]")
+    .usage("[options]\n       fenzi init -- <command> [argument...]")
     .argument("[words...]", "`--`, and a command: its tools are listed")
     .action(async (words: readonly string[]) => {
       const dashes = argv.indexOf("--");
@@ -265,6 +265,6 @@ function refuseFlags(option: Option): void {
 }
 
 const START = `First steps:
-  fenzi init
   fenzi mcp add deepwiki https://mcp.deepwiki.com/mcp --tool read_wiki_structure
-  fenzi compile --dry-run`;
+  fenzi mcp import     (or take over the servers of .mcp.json and the like)
+  fenzi apply          (then start the agent as always)`;

@@ -126,6 +126,12 @@ test.each([
   expect(here(small)).toBe(here(guardSays(["--", "a"], files)));
 });
 
+test("a server's answer that fails a check costs no search for its words", () => {
+  expect(readFileSync(join(root, "undici.cjs"), "latin1")).not.toMatch(
+    /require\("(?:node:)?assert/,
+  );
+});
+
 test("starts without it, with half of it, and with something else", () => {
   truncateSync(kept, 100_000);
   expect(version()).toBe(`${VERSION}\n`);

@@ -11,6 +11,10 @@ export function logLine(row: LogRow): string {
     return visible(
       `${clock(row.time)}  ${"rules".padEnd(WIDTH)}  ${row.reason}`,
     );
+  if (isWords(row))
+    return visible(
+      `${clock(row.time)}  ${"server".padEnd(WIDTH)}  ${row.server}  ${row.reason}`,
+    );
   const what = [
     row.http ?? row.server,
     ...[row.method, row.tool].filter((part) => part !== null && part !== ""),
@@ -20,6 +24,10 @@ export function logLine(row: LogRow): string {
     `${clock(row.time)}  ${VERDICT[row.effect].padEnd(WIDTH)}  ${what}${why}`,
   );
 }
+
+/** What a server said beside the protocol: no call either. */
+const isWords = ({ rule, method }: LogRow): boolean =>
+  method === null && (rule === "noise" || rule === "stderr");
 
 /** The time of day where the person is. */
 function clock(time: string): string {
@@ -48,5 +56,5 @@ interface LogFilter {
 }
 
 export const isWanted = (row: LogRow, { denied, server }: LogFilter): boolean =>
-  (!denied || row.effect !== "allow") &&
+  (!denied || (row.effect !== "allow" && !isWords(row))) &&
   (server === null || row.server === server);

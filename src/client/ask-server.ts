@@ -11,7 +11,12 @@ import { streamTransport, type ServerStreams } from "./stream-transport.ts";
 export type Asked =
   | { readonly offer: Offer }
   /** Words that go on with "the server …". */
-  | { readonly problem: string; readonly wantsToken: boolean };
+  | {
+      readonly problem: string;
+      readonly wantsToken: boolean;
+      /** The end of what a local server wrote on standard error, as it wrote it. */
+      readonly words?: string;
+    };
 
 interface ServerAddress {
   readonly url: string;
@@ -83,7 +88,9 @@ export async function askLocal(
     leave: () => Promise.resolve(),
     failure: () =>
       problem(streams.failure() ?? "does not answer as an MCP server does"),
-  });
+  }).then((asked) =>
+    "offer" in asked ? asked : { ...asked, words: streams.words() },
+  );
 }
 
 async function ask(
@@ -199,7 +206,7 @@ const STATUS: Readonly<Record<number, string>> = {
 };
 
 const NETWORK: Readonly<Record<string, string>> = {
-  ENOTFOUND: "has a host name that is not known",
+  ENOTFOUND: "cannot be found: no such host name, or no network",
   EAI_AGAIN: "has a host name that cannot be looked up now",
   ECONNREFUSED: "cannot be reached: nothing listens there",
   ECONNRESET: "closed the connection",

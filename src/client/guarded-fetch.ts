@@ -57,7 +57,9 @@ export function guardedFetch(
     failure: () => failure,
     async fetch(url, init = {}) {
       if (new URL(url).href !== server.href) throw new Error("another address");
-      failure = null;
+      // A server may refuse what is not a POST: the stream that a client offers to read, the end of its session.
+      const asks = init.method === "POST";
+      if (asks) failure = null;
       if (typeof init.body === "string") listener.sent(init.body);
       const answer = await exchange(server, init).catch((error: unknown) => {
         const { code = "unknown", refused } = error as RequestError;
@@ -71,7 +73,7 @@ export function guardedFetch(
         answer.destroy();
         throw fail({ kind: "redirect", to: to ?? "" });
       }
-      if (status >= 400) failure = { kind: "status", status };
+      if (asks && status >= 400) failure = { kind: "status", status };
       const headers = new Headers();
       for (let i = 0; i + 1 < answer.rawHeaders.length; i += 2)
         headers.append(

@@ -17,6 +17,9 @@ export interface ServerStreams {
   }>;
 }
 
+/** Bytes of standard error that are kept. */
+const MOST_WORDS = 4096;
+
 /** `mostBytes`: of all that it writes together. */
 export function streamTransport(
   server: ServerStreams,
@@ -26,11 +29,14 @@ export function streamTransport(
   readonly transport: Transport;
   /** What went wrong, in words that go on with "the server …", or null. */
   readonly failure: () => string | null;
+  /** The end of what it wrote on standard error. */
+  readonly words: () => string;
 } {
   let failure: string | null = null;
   let closed = false;
   let left = mostBytes;
   let rest = "";
+  let words = Buffer.alloc(0);
   const decoder = new StringDecoder("utf8");
   const end = (words: string | null): void => {
     if (closed) return;
@@ -69,7 +75,9 @@ export function streamTransport(
     start() {
       server.output.on("data", take);
       // A full pipe of words would stop it.
-      server.errors.resume();
+      server.errors.on("data", (chunk: Buffer) => {
+        words = Buffer.concat([words, chunk]).subarray(-MOST_WORDS);
+      });
       void server.exited.then(({ code, signal }) =>
         // What it has written before is still read.
         setTimeout(() => end(`ended ${howItEnded(code, signal)}`), 100).unref(),
@@ -88,7 +96,11 @@ export function streamTransport(
       return Promise.resolve();
     },
   };
-  return { transport, failure: () => failure };
+  return {
+    transport,
+    failure: () => failure,
+    words: () => words.toString("utf8"),
+  };
 }
 
 function howItEnded(code: number | null, signal: string | null): string {

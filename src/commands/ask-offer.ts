@@ -6,6 +6,7 @@ import type { Offer } from "../client/offer.ts";
 import type { Project } from "../compile.ts";
 import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { visible } from "../diagnostics/visible.ts";
 import { createRedactor } from "../enforce/redact.ts";
 import { credentialsFor } from "../upstream/credentials.ts";
 import { canAsk } from "../host/can-ask.ts";
@@ -57,6 +58,9 @@ export async function passStart(
     waiting.length > 0 ? waiting : startingFiles(host, project),
   );
 }
+
+/** Lines of what a server said that are shown when it fails. */
+const LAST_WORDS = 5;
 
 /** Nothing is called, and nothing is left running. */
 export async function askOffer(
@@ -133,6 +137,11 @@ function answered(
 ): AskedOffer {
   if ("offer" in asked)
     return { offer: asked.offer, clean: createRedactor(secrets).json };
+  const said = createRedactor(secrets)
+    .text(asked.words ?? "")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(-LAST_WORDS);
   return {
     problems: [
       report(
@@ -140,6 +149,10 @@ function answered(
         { name, reason: asked.problem },
         {
           at: origin.at,
+          notes: said.map((line) => ({
+            message: `it said: ${visible(line.trimEnd())}`,
+            at: null,
+          })),
           help: asked.wantsToken
             ? `store its token with \`fenzi mcp token ${name}\``
             : null,

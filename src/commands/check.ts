@@ -47,7 +47,7 @@ export function check(host: Host, options: CheckOptions): Exit {
       const stopped = agentsThatStop(host, project.model);
       if (stopped.length > 0)
         view.note(
-          `some of it cannot be given to ${stopped.join(", ")}: \`fenzi compile --dry-run\` says what`,
+          `\`fenzi compile\` stops for ${stopped.join(", ")}; its \`--dry-run\` says why`,
         );
     }
   }

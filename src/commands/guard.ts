@@ -141,6 +141,10 @@ async function stand(
   if (stopped.signal.aborted) close();
   else stopped.signal.addEventListener("abort", close);
   const view = terminal(host);
+  if (host.stdin.isTTY)
+    view.note(
+      "an agent talks to this over standard input, and starts it itself after `fenzi apply`; Ctrl-C ends it",
+    );
   view.diagnostics(project.diagnostics, project.texts);
   const following = followFiles(host, stopped.signal, () =>
     readAgain(host, {
@@ -169,6 +173,7 @@ async function stand(
               message: `it said: ${words}`,
               at: null,
             })),
+            help: `\`fenzi logs --server ${made.name}\` has more`,
           },
         ),
       ],

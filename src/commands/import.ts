@@ -5,6 +5,7 @@ import { report } from "../diagnostics/catalog.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { addServers, type Entry } from "../format/yaml-edit.ts";
 import type { Host } from "../host/host.ts";
+import { dirname, join } from "node:path";
 import { importConfigs, type Imported } from "../import/import-configs.ts";
 import type { ExistingServer } from "../import/settle.ts";
 import { discover } from "../read/discover.ts";
@@ -138,6 +139,10 @@ function show(host: Host, options: ImportOptions, outcome: Outcome): Exit {
     printImported(view, imported, {
       file: target.file,
       isNew: edited.before === null,
+      emptyFirst:
+        sources
+          .map(({ file }) => file)
+          .find((f) => f === join(dirname(target.file), ".mcp.json")) ?? null,
       untrusted: add.length > 0 && isUntrusted(host, edited, target.file),
       withToken: imported.entries.flatMap(({ name, entry }) =>
         entry.token === undefined ? [] : [name],

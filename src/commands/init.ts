@@ -57,7 +57,7 @@ export async function init(
   if (foreign.length > 0)
     view.out(`bring in the servers of ${foreign.join(", ")}: fenzi mcp import`);
   view.out(
-    "add a server: fenzi mcp add NAME URL --tool TOOL, or fenzi mcp add NAME -- COMMAND",
+    "add a server: fenzi mcp add NAME URL, or fenzi mcp add NAME -- COMMAND ARG…",
   );
   return 0;
 }
@@ -112,7 +112,9 @@ async function offered(
     return { problems: diagnostics };
   const { askOffer } = await import("./ask-offer.ts");
   const asked = await askOffer(host, model, server);
-  if ("problems" in asked) return asked;
+  // The file with its places is not there.
+  if ("problems" in asked)
+    return { problems: asked.problems.map((p) => ({ ...p, at: null })) };
   const { tools } = asked.offer;
   const usable = tools.filter(
     (tool) => tool.problem === null && isExactRule(tool.name),

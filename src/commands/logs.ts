@@ -28,17 +28,28 @@ export async function logs(host: Host, options: LogsOptions): Promise<Exit> {
     denied: options.denied === true,
     server: options.server ?? null,
   };
+  let shown = false;
   try {
     for (;;) {
       for (const row of log.rows())
-        if (isWanted(row, filter))
+        if (isWanted(row, filter)) {
+          shown = true;
           view.out(
             options.json === true
               ? visibleJson(printRow(row, row).trimEnd())
               : logLine(row),
           );
+        }
       // Nobody reads on: there is no more to do here.
-      if (options.follow !== true || host.stdout.isGone?.() === true) return 0;
+      if (options.follow !== true || host.stdout.isGone?.() === true) {
+        if (!shown && options.json !== true)
+          view.note(
+            filter.denied || filter.server !== null
+              ? "the log has no such call"
+              : "the log is empty: `fenzi gateway` and `fenzi guard` write it",
+          );
+        return 0;
+      }
       await host.sleep(PAUSE);
     }
   } catch (error) {

@@ -36,6 +36,7 @@ export async function narrow(
   const named = name === null ? null : serverNamed(model, name);
   if (named !== null && "code" in named) return fail([named]);
   const servers = named === null ? given(model) : [named];
+  if (servers.length === 0) view.note("there is no server to narrow");
   const used = usedTools(host, project);
   const lists = new Map<string, readonly string[]>();
   for (const server of servers) {

@@ -69,7 +69,19 @@ function findKey(
     key,
     diagnostics:
       key === null
-        ? [report("vault/no-token", { name }, { at: server.origin.at })]
+        ? [
+            report(
+              "vault/no-token",
+              { name },
+              {
+                at: server.origin.at,
+                help:
+                  server.transport.kind === "http"
+                    ? "write `token: true` into its entry first"
+                    : 'a program takes its secret from a variable: `env: { KEY: "${KEY}" }`',
+              },
+            ),
+          ]
         : [],
   };
 }

@@ -53,7 +53,10 @@ function hanging(
   text: string,
   paint: Paint,
 ): string {
-  const lines = wrap([...before, label, visibleWhole(text)].join(" "), 78);
+  const all = [...before, label, visibleWhole(text)].join(" ");
+  const [first = "", ...rest] = wrap(all, 78);
+  // What follows the first line stands further in.
+  const lines = [first, ...wrap(rest.join(" "), 76)];
   return lines
     .map((line, i) =>
       i === 0

@@ -168,6 +168,9 @@ export function notEnforced(
         notes: more
           .filter(({ at }) => at !== first?.at)
           .map(({ key, at }) => ({ message: `\`${key}\` is here`, at })),
+        help: remote
+          ? null
+          : `\`fenzi apply\` puts the guard in front of it, which holds this${severity === "error" ? "; `--allow-unenforced` goes on without" : ""}`,
       },
     );
   });

@@ -21,7 +21,10 @@ export function argumentsIn(
   if ("problem" in scan || scan.root.kind !== "object" || scan.loneSurrogate)
     return null;
   return {
-    ...callArguments(policy.arguments, facts, text, scan.root, () => true),
+    ...callArguments(policy.arguments, facts, text, scan.root, {
+      shown: () => true,
+      isText: () => false,
+    }),
     spent: [],
   };
 }

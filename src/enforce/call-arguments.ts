@@ -18,20 +18,30 @@ const MOST_LOOKS = 10_000;
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4_096;
 
+/** A text that a server may take for the list or the object that its tool declares: some read such texts as JSON. */
+const JSON_TEXT = /^\s*[[{]/;
+const JSON_STRING = /"(?:[^"\\]|\\.)*(?:"|$)/gs;
+
 /** A text of letters, digits, `_` and `-`: a word, or nothing that could be more than one name. */
 const PLAIN = /^[\w-]*$/;
 /** A path of such words: spelt in one way only, and without parts that are more than one name. */
 const PLAIN_PATH = /^[\w./-]*$/;
 
+interface ArgumentFacts {
+  readonly shown: (name: string) => boolean;
+  readonly isText: (name: string) => boolean;
+}
+
 /**
- * `node` is the object of arguments in `text`; `shown` says which of their names may stand in a message.
+ * `node` is the object of arguments in `text`; `shown` says which of their names may stand in a message, `isText` which
+ * arguments are texts and nothing else to the tool.
  */
 export function callArguments(
   policy: ArgumentPolicy,
   facts: Facts,
   text: string,
   node: JsonNode | null,
-  shown: (name: string) => boolean,
+  { shown, isText }: ArgumentFacts,
 ): Omit<CallArguments, "spent"> {
   const texts: NamedText[] = [];
   const paths: NamedPath[] = [];
@@ -52,8 +62,13 @@ export function callArguments(
     // A plain word here is the name of a parameter, as the tool declares it, and no file's.
     if (PLAIN.test(name)) texts.push({ text: name, argument });
     else add(name, argument);
-    if (value.kind === "string") add(stringOf(text, value) ?? "", argument);
-    else if (value.kind === "object" || value.kind === "array") {
+    if (value.kind === "string") {
+      const given = stringOf(text, value) ?? "";
+      add(given, argument);
+      if (JSON_TEXT.test(given) && !isText(name))
+        for (const [token] of given.matchAll(JSON_STRING))
+          add(unquoted(token), argument);
+    } else if (value.kind === "object" || value.kind === "array") {
       const inner = text.slice(value.start, value.end);
       if (!inner.includes('"')) continue;
       for (const token of stringsOf(inner))
@@ -61,6 +76,15 @@ export function callArguments(
     }
   }
   return { texts, paths, tooMany: disk.tooMany() };
+}
+
+/** As it stands where it is no JSON: other readers are less strict. */
+function unquoted(token: string): string {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return token.slice(1).replace(/"$/, "");
+  }
 }
 
 type Found = Omit<NamedPath, "argument">;

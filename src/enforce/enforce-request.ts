@@ -144,7 +144,10 @@ function judge(road: Road, message: Message, tool: string | null): Decision {
     facts,
     message.text,
     node,
-    (name) => mayBeShown(name, known),
+    {
+      shown: (name) => mayBeShown(name, known),
+      isText: (name) => known?.textArguments.has(name) === true,
+    },
   );
   return decideArguments(policy, decision, tool, {
     texts,

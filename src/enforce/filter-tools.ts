@@ -105,6 +105,7 @@ const isShown = (road: Road, call: Call): boolean =>
 
 const UNUSABLE: KnownTool = {
   argumentNames: new Set(),
+  textArguments: new Set(),
   headers: [],
   hash: NO_HASH,
 };

@@ -18,6 +18,12 @@ export interface Followed {
 }
 
 const LONGEST_PATH = 4_096;
+/** Of several lines, or of too long a text, one name is left when `..` is taken away: a program would make what it names. */
+const isShortened = (form: string, short: string): boolean =>
+  (form.length > LONGEST_PATH || /[\r\n]/.test(form)) &&
+  /^[^\r\n]*[\p{L}\p{N}_-]$/u.test(short);
+/** What shells and servers put the home in the place of. */
+const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
 /** The names of a list as they are compared. */
 const folded = new WeakMap<readonly string[], ReadonlySet<string>>();
@@ -107,7 +113,8 @@ export function followPaths(
     if (form.includes("\0")) return null;
     const path = withoutScheme(form);
     if (path === null) return null;
-    if (path === "~" || path.startsWith("~/")) return home + path.slice(1);
+    const [own] = HOME.exec(path) ?? [];
+    if (own !== undefined) return home + path.slice(own.length);
     // Whose home that is, only a shell knows.
     if (path.startsWith("~") && /^~[A-Za-z_][\w.-]*(?:\/|$)/.test(path))
       return null;
@@ -143,7 +150,10 @@ export function followPaths(
       const path = absolute(form);
       if (path === null) return false;
       const short = lexical(path);
-      if (short.length <= LONGEST_PATH && look(short) !== "nothing")
+      if (
+        short.length <= LONGEST_PATH &&
+        (look(short) !== "nothing" || isShortened(form, short))
+      )
         return true;
       // A text that only mentions `../x` leads nowhere; one that begins with `/etc/` may be a list of files.
       const [first = ""] = segmentsOf(path.slice(0, LONGEST_PATH));

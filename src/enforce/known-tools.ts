@@ -5,6 +5,8 @@ import { ownCopy } from "./own-copy.ts";
 
 export interface KnownTool {
   readonly argumentNames: ReadonlySet<string>;
+  /** Those that are declared as strings and nothing else. */
+  readonly textArguments: ReadonlySet<string>;
   readonly headers: readonly ParamHeader[];
   /** Of its definition, for comparing with pins; null when the server is not pinned. */
   readonly hash: string | null;
@@ -54,6 +56,7 @@ export function createKnownTools(): KnownTools {
       if (tools.size < MAX_TOOLS || tools.has(name))
         tools.set(ownCopy(name), {
           argumentNames: new Set([...tool.argumentNames].map(ownCopy)),
+          textArguments: new Set([...tool.textArguments].map(ownCopy)),
           headers: tool.headers,
           hash: tool.hash,
         });

@@ -22,8 +22,10 @@ export function pathForms(text: string): readonly string[] | "unreadable" {
     forms.add(trimmed(plain)).add(trimmed(next));
     taken = next;
   }
-  for (const form of forms)
+  for (const form of forms) {
+    for (const uri of fileUris(form)) forms.add(uri);
     if (form.includes("\\")) forms.add(form.replaceAll("\\", "/"));
+  }
   return [...forms];
 }
 
@@ -33,6 +35,16 @@ const trimmed = (text: string): string =>
     .trim()
     .replace(/^(["'`])(.*)\1$/s, "$2")
     .trim();
+
+/** What readers of URLs make of one: no line ends in it, another scheme before it taken off, and its path from the root. */
+function fileUris(form: string): readonly string[] {
+  if (!/f[\t\r\n]*i/i.test(form) || !form.includes(":")) return [];
+  // eslint-disable-next-line no-control-regex
+  const url = form.replace(/[\t\r\n]|^[\0-\x20]+/g, "");
+  const [, path] = /^(?:[a-z][a-z0-9+.-]*:)*file:(.*)$/is.exec(url) ?? [];
+  if (path === undefined) return [];
+  return [`file:${path}`, ...(/^[\\/]/.test(path) ? [] : [`file:/${path}`])];
+}
 
 /** Each `%hh` as the byte it stands for; bytes that are no UTF-8 as the characters of the same number. */
 function decodeBytes(text: string): string {
@@ -53,7 +65,7 @@ const isNetworkUrl = (form: string): boolean =>
 
 /** Whether a form is a path by its looks. */
 export const looksLikePath = (form: string): boolean =>
-  /^[/~.\\]|^[A-Za-z]:[\\/]|^file:/i.test(form) ||
+  /^[/~.\\]|^[A-Za-z]:[\\/]|^file:|^\$(?:HOME|\{HOME\})$/i.test(form) ||
   (form.includes("/") && (!form.includes(":") || !isNetworkUrl(form)));
 
 /** The path of a `file:` URI, or of another scheme without a host; null for one on another machine. */

@@ -1,5 +1,5 @@
 // Notifications of a server: those that serve listing and calling tools, and only for the client they are meant for.
-import { applyEdits, replaceNode } from "./edits.ts";
+import { applyEdits, rebuildObject, replaceNode } from "./edits.ts";
 import type { ResponseContext, ServerMessage } from "./enforce-response.ts";
 import type { Exchange, Outstanding } from "./exchange.ts";
 import { memberOf, scanJson, stringOf, type JsonNode } from "./json-scan.ts";
@@ -37,7 +37,7 @@ export function judgeNotification(
     case "notifications/tools/list_changed":
       return era === "modern" && listenerOf(params, outstanding) === null
         ? dropped
-        : pass(text);
+        : pass(onlyMeta(text, message.params, params));
     case "notifications/progress": {
       const token = idIn(params, "progressToken");
       const wanted = [...outstanding.values()].some(
@@ -103,6 +103,22 @@ function listenerOf(params: Params, outstanding: Outstanding): Exchange | null {
   const id = node === null ? null : idOf(params.text, node);
   const found = id === null ? undefined : outstanding.get(id);
   return found?.method === "subscriptions/listen" ? found : null;
+}
+
+/** It has no more to say than that: definitions in it would be ones that nobody compared with a pin. */
+function onlyMeta(text: string, node: JsonNode | null, params: Params): string {
+  const members = params.root?.members ?? [];
+  if (
+    node === null ||
+    (params.root !== null && members.every(({ name }) => name === "_meta"))
+  )
+    return text;
+  return applyEdits(text, [
+    replaceNode(
+      node,
+      rebuildObject(params.text, members, ({ name }) => name === "_meta"),
+    ),
+  ]);
 }
 
 function onlyTools(params: Params, filter: JsonNode): string {

@@ -80,12 +80,18 @@ export function knownTool(
   hash: string | null,
 ): KnownTool {
   const properties = memberOf(memberOf(tool, "inputSchema"), "properties");
-  const names = (properties?.members ?? [])
+  const declared = (properties?.members ?? [])
     .slice(0, MAX_NAMES)
-    .map((member) => member.name)
-    .filter((name) => name.length <= 128);
+    .filter(({ name }) => name.length <= 128);
   return {
-    argumentNames: new Set(names),
+    argumentNames: new Set(declared.map(({ name }) => name)),
+    textArguments: new Set(
+      declared
+        .filter(
+          ({ value }) => stringOf(text, memberOf(value, "type")) === "string",
+        )
+        .map(({ name }) => name),
+    ),
     headers: text.slice(tool.start, tool.end).includes("x-mcp-")
       ? (headersOf(text, tool) ?? [])
       : [],

@@ -9,7 +9,7 @@ import { realpathSync } from "node:fs";
 import type { Server } from "node:net";
 import { basename } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { endsWithUs } from "./outlive.ts";
+import { startWatch } from "./outlive.ts";
 import { within } from "./within.ts";
 
 /** What is started, as it is started: references are replaced, the program is an absolute path. */
@@ -55,6 +55,7 @@ const PATIENCE = { eof: 2_000, term: 2_000, kill: 500, drain: 250, look: 10 };
 /** Starts it. What can go wrong is told by `exited`. */
 export function launchServer(plan: ServerPlan): ServerProcess {
   const [program = "", ...args] = withParent(plan.argv);
+  const watch = startWatch();
   let child: ChildProcessWithoutNullStreams;
   try {
     child = spawn(program, args, {
@@ -73,11 +74,14 @@ export function launchServer(plan: ServerPlan): ServerProcess {
   } catch (error) {
     // Most failures are told later; some, as too long a command line, at once.
     const { code } = error as NodeJS.ErrnoException;
+    watch.end();
     if (code === undefined) throw error;
     return notStarted(code, plan);
   }
-  takeHandedOut(child, plan);
   const group = child.pid;
+  if (group === undefined) watch.end();
+  else watch.over(group);
+  takeHandedOut(child, plan);
   let gone = false;
   /** False when there was nobody left to hear it. */
   const signal = (name: NodeJS.Signals | 0): boolean => {
@@ -92,7 +96,6 @@ export function launchServer(plan: ServerPlan): ServerProcess {
   // Whatever ends us, the group does not outlive it.
   const last = (): void => void signal("SIGKILL");
   process.once("exit", last);
-  const unwatch = group === undefined ? () => {} : endsWithUs(group);
 
   const exited = new Promise<ServerExit>((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
@@ -130,7 +133,7 @@ export function launchServer(plan: ServerPlan): ServerProcess {
     await plan.release?.();
     gone = true;
     process.off("exit", last);
-    unwatch();
+    watch.end();
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.destroy();
   };

@@ -3,12 +3,19 @@
 import { spawn } from "node:child_process";
 
 /** In a session of its own: whoever kills our group does not kill it. */
-const SCRIPT = 'read -r _; kill -s KILL -- "-$1"';
+const SCRIPT = 'read -r group || exit; read -r _; kill -s KILL -- "-$group"';
 
-/** Watches over a group from now on. Returns what ends the watch; to be called when the group is gone. */
-export function endsWithUs(group: number): () => void {
-  if (process.platform === "win32") return () => {};
-  const shell = spawn("/bin/sh", ["-c", SCRIPT, "sh", String(group)], {
+interface Watch {
+  /** From now on it watches over this group. */
+  over(group: number): void;
+  /** To be called when the group is gone, or there was none. */
+  end(): void;
+}
+
+/** To be started before the group is, so that there is hardly a moment in which nobody watches over it. */
+export function startWatch(): Watch {
+  if (process.platform === "win32") return { over() {}, end() {} };
+  const shell = spawn("/bin/sh", ["-c", SCRIPT], {
     cwd: "/",
     env: {},
     stdio: ["pipe", "ignore", "ignore"],
@@ -20,5 +27,8 @@ export function endsWithUs(group: number): () => void {
   shell.unref();
   // A pipe is a socket in Node, whatever its type says.
   (shell.stdin as unknown as { unref(): void }).unref();
-  return () => void shell.kill("SIGKILL");
+  return {
+    over: (group) => void shell.stdin.write(`${group}\n`),
+    end: () => void shell.kill("SIGKILL"),
+  };
 }

@@ -78,6 +78,8 @@ export interface Guard {
 const MOST_CALLS = 512;
 /** Milliseconds that the agent gets to take the last messages. */
 const FAREWELL = 1_000;
+/** Milliseconds between two pieces that are read of an agent while nobody takes them. */
+const GLANCE = 500;
 
 /**
  * Starts the server, or gets ready to ask it, and stands before it. Does not reject when the server cannot be started:
@@ -298,6 +300,8 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
   // Neither side is read while the other does not take what it said.
   let reading = true;
   let heard = true;
+  // But for a piece now and then: that the agent is gone is seen only by who reads.
+  let glances: NodeJS.Timeout | undefined;
   const flow = (): void => {
     const full = out.isFull();
     if (heard === full) {
@@ -306,13 +310,16 @@ export async function startGuard(options: GuardOptions): Promise<Guard> {
       else behind.resume();
     }
     const free = !full && !behind.isFull();
+    if (!free && closing === null) input.pause();
     if (reading === free || closing !== null) return;
     reading = free;
+    clearInterval(glances);
     if (free) input.resume();
-    else input.pause();
+    else glances = setInterval(() => input.resume(), GLANCE);
   };
 
   const end = async (): Promise<void> => {
+    clearInterval(glances);
     input.off("data", onData);
     input.pause();
     await behind.close();

@@ -41,6 +41,8 @@ const LONGEST_AUTHORITY = 512;
 
 /** Where words of a text end. */
 const WORDS = /[^\s"'`<>,;|]+/g;
+/** A URL that was put into percent signs as a whole. */
+const HIDDEN_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,31}%(?:25){0,8}3a/i;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,31}:/;
 
 /** One spelling of a host as it stands in a URL or alone, or null when it is none. */
@@ -64,7 +66,9 @@ export function hostOf(text: string): string | null {
 export function namedHosts(text: string): readonly NamedHost[] {
   const out = [...wholeUrl(text)];
   const words = text.match(WORDS) ?? [];
-  for (const word of words) for (const each of urlsIn(word)) out.push(each);
+  for (const word of words)
+    for (const each of urlsIn(HIDDEN_SCHEME.test(word) ? decode(word) : word))
+      out.push(each);
   // A name without a scheme is one only where nothing but names stands: in a sentence it may be a file or a word.
   const bare = words.map((word) => bareHost(word));
   if (bare.every((host) => host !== null))

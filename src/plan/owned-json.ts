@@ -28,7 +28,13 @@ import {
   samePath,
   type Reader,
 } from "./json-reader.ts";
-import { BOM, hashOf, textBefore, type OwnedEdit } from "./owned-text.ts";
+import {
+  BOM,
+  hashOf,
+  TAKEN_HELP,
+  textBefore,
+  type OwnedEdit,
+} from "./owned-text.ts";
 import { printTree, wantTree } from "./owned-view.ts";
 
 interface JsonInput {
@@ -137,8 +143,7 @@ const CHANGED = "was written by fenzi and has been changed since";
 const TWICE = "stands here twice";
 const OTHER_KIND = "is of another kind than what holds such entries";
 const HELP: Readonly<Record<string, string>> = {
-  [IN_THE_WAY]:
-    "give it another name, bring it into fenzi.yaml with `fenzi mcp import`, or take it out, and apply again",
+  [IN_THE_WAY]: TAKEN_HELP,
   [CHANGED]: "take it out, or put back what fenzi wrote, and apply again",
   [TWICE]: "take one out, and apply again",
   [OTHER_KIND]:

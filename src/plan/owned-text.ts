@@ -14,6 +14,10 @@ export interface OwnedEdit {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What to do about an entry of somebody else's that has a server's name. */
+export const TAKEN_HELP =
+  "take it out of this file (`fenzi mcp import` brings it into fenzi.yaml first) or give it another name, and apply again";
+
 export const BOM = "\uFEFF";
 
 export const hashOf = (text: string): string => sha256(text);

@@ -7,7 +7,13 @@ import { printToml } from "../format/toml.ts";
 import type { Applied } from "../model/applied.ts";
 import type { Json, JsonValue } from "../model/model.ts";
 import { readToml, type TomlEntry } from "../source/toml-text.ts";
-import { BOM, hashOf, textBefore, type OwnedEdit } from "./owned-text.ts";
+import {
+  BOM,
+  hashOf,
+  TAKEN_HELP,
+  textBefore,
+  type OwnedEdit,
+} from "./owned-text.ts";
 
 const BEGIN =
   "Begin of what `fenzi apply` wrote. It writes this block anew; `fenzi apply --revert` takes it out.";
@@ -235,7 +241,7 @@ function meetings(
         {
           at: entry.at,
           help: isTaken
-            ? "give it another name, bring it into fenzi.yaml with `fenzi mcp import`, or take it out, and apply again"
+            ? TAKEN_HELP
             : `write it as tables, \`[${top}.NAME]\`, and apply again`,
         },
       ),

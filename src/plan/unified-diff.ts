@@ -1,5 +1,6 @@
 // A unified diff of one change, with `/dev/null` for absent sides. Computed only where it is shown.
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { createTwoFilesPatch, OMIT_HEADERS } from "diff";
+import { visibleWhole } from "../diagnostics/visible.ts";
 import type { Change } from "./plan.ts";
 
 export function unifiedDiff({
@@ -9,13 +10,16 @@ export function unifiedDiff({
 }: Pick<Change, "path" | "before" | "text">): string {
   if (before === after) return "";
   const patch = createTwoFilesPatch(
-    before === null ? "/dev/null" : path,
-    after === null ? "/dev/null" : path,
+    "",
+    "",
     before ?? "",
     after ?? "",
     undefined,
     undefined,
-    { context: 3, headerOptions: FILE_HEADERS_ONLY },
+    { context: 3, headerOptions: OMIT_HEADERS },
   );
-  return patch.replace(/^(---|\+\+\+) (.*?)\t?$/gm, "$1 $2");
+  // The library would write other letters than ASCII as numbers.
+  const name = (text: string | null) =>
+    text === null ? "/dev/null" : visibleWhole(path);
+  return `--- ${name(before)}\n+++ ${name(after)}\n${patch}`;
 }

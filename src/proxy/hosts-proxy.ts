@@ -157,6 +157,9 @@ export function startHostsProxy(options: HostsProxyOptions): HostsProxy {
       const name = req.rawHeaders[i] ?? "";
       if (!HOP.test(name)) headers.push(name, req.rawHeaders[i + 1] ?? "");
     }
+    // Without a frame a body would be the next request to whoever reads it.
+    if (req.headers["transfer-encoding"] !== undefined)
+      headers.push("Transfer-Encoding", "chunked");
     headers.push("Connection", "close");
     const sent = requestHttp(
       {
@@ -176,8 +179,14 @@ export function startHostsProxy(options: HostsProxyOptions): HostsProxy {
           const name = from.rawHeaders[i] ?? "";
           if (!HOP.test(name)) lines.push(name, from.rawHeaders[i + 1] ?? "");
         }
-        // A redirect is passed on: whoever follows it asks here again.
-        res.writeHead(from.statusCode ?? 502, lines);
+        try {
+          // A redirect is passed on: whoever follows it asks here again.
+          res.writeHead(from.statusCode ?? 502, lines);
+        } catch {
+          // A status or a header that no server may send.
+          sent.destroy();
+          return say(res, 502, "its answer is not valid");
+        }
         from.pipe(res);
         from.once("error", () => res.destroy());
       },
@@ -188,11 +197,13 @@ export function startHostsProxy(options: HostsProxyOptions): HostsProxy {
     req.pipe(sent);
   };
 
-  http.on("request", (req, res) => void forward(req, res));
-  http.on(
-    "connect",
-    (req, client, head: Buffer) => void tunnel(req, client, head),
-  );
+  // What cannot be made of a request costs nobody but whoever sent it.
+  http.on("request", (req, res) => {
+    forward(req, res).catch(() => say(res, 502, "it cannot be passed on"));
+  });
+  http.on("connect", (req, client, head: Buffer) => {
+    tunnel(req, client, head).catch(() => client.destroy());
+  });
   http.on("clientError", (_error, client) => client.destroy());
 
   return {

@@ -124,7 +124,7 @@ function translate(
         report(
           "schema/wrong-type",
           { expected: expected(issue), found: kindOf(found) },
-          { at, help: formHelp(issue, found) },
+          { at, help: formHelp(path, issue, found) },
         ),
       ];
     case "invalid_value":
@@ -160,16 +160,26 @@ const help = (path: Path): string | null =>
     : null;
 
 /** What the value would be in the form that is wanted. */
-function formHelp(issue: Issue, found: unknown): string | null {
+function formHelp(path: Path, issue: Issue, found: unknown): string | null {
   if (issue.code !== "invalid_type") return null;
+  if (path.at(-2) === "limits" && typeof found === "number")
+    return "write the unit as well, such as `30s`, `8MiB` or `60/min`";
   if (issue.expected === "string" && typeof found !== "object")
     return `put it in quotes: \`"${String(found)}"\``;
   if (issue.expected === "array" && typeof found === "string")
     return findSecret(found, { kind: "text" }) === null
       ? `write ${quote(`[${found.trim().split(/\s+/).join(", ")}]`)}`
       : "write a list: `[WORD, …]`";
+  if (issue.expected === "object" && Array.isArray(found))
+    return LISTS[String(path.at(-1))] ?? null;
   return null;
 }
+
+/** Where a list stands one key further in. */
+const LISTS: Readonly<Record<string, string>> = {
+  paths: "write `paths: { read: […], write: […] }`",
+  hosts: "write `hosts: { allow: […] }`",
+};
 
 /** Keys at the top of other tools' files. */
 const FOREIGN = ["mcpServers", "servers", "mcp_servers", "context_servers"];

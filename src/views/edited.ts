@@ -9,6 +9,9 @@ import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrap } from "../diagnostics/wrap.ts";
 
+export const SEEN_AFTER =
+  "agents see it from their next start, after `fenzi apply` or `fenzi compile`";
+
 interface ShownEdit {
   readonly file: string;
   readonly before: string | null;
@@ -52,7 +55,7 @@ export function printEdited(
   view.out(`${said.verb} ${said.name} ${where} ${view.show(said.file)}${made}`);
   if (said.server !== null && said.tools !== null)
     printServer(view, said.server, said.tools);
-  view.note("agents see it from their next start, after `fenzi compile`");
+  view.note(SEEN_AFTER);
   if (said.untrusted)
     view.note(
       "the file adds servers that are not trusted yet: `fenzi trust` shows them",

@@ -2,6 +2,7 @@
 import { blankSecrets } from "../match/blank-secrets.ts";
 import { visibleWhole } from "../diagnostics/visible.ts";
 import type { ImportDocument } from "../../schemas/import-document.ts";
+import { SEEN_AFTER } from "./edited.ts";
 import { shellLine } from "./shell-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { longest, wrap } from "../diagnostics/wrap.ts";
@@ -14,6 +15,8 @@ export function printImported(
   place: {
     readonly file: string;
     readonly isNew: boolean;
+    /** A file of an agent that they came from and that `fenzi apply` writes too, or null. */
+    readonly emptyFirst: string | null;
     readonly untrusted: boolean;
     /** Added servers that are sent a stored token. */
     readonly withToken: readonly string[];
@@ -63,8 +66,13 @@ export function printImported(
     view.note(
       `set where agents are started: ${[...new Set(variables)].join(", ")}`,
     );
-  if (add.length > 0)
-    view.note("agents see it from their next start, after `fenzi compile`");
+  if (add.length > 0) {
+    view.note(SEEN_AFTER);
+    if (place.emptyFirst !== null)
+      view.note(
+        `before \`fenzi apply\`, take them out of ${view.show(place.emptyFirst)}`,
+      );
+  }
   if (place.untrusted)
     view.note("the servers are not trusted yet: `fenzi trust` shows them");
 }

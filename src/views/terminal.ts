@@ -7,6 +7,7 @@ import {
   visibleLines,
   visibleWhole,
 } from "../diagnostics/visible.ts";
+import { columns, wrap } from "../diagnostics/wrap.ts";
 import { blankSecrets } from "../match/blank-secrets.ts";
 import type { Host, Output } from "../host/host.ts";
 import { atMost } from "./at-most.ts";
@@ -17,7 +18,7 @@ export interface Terminal {
   readonly out: (line: string) => void;
   /** A line or more with colours from `paint` and `diff`; all else in it has to be made visible before. */
   readonly painted: (lines: string) => void;
-  /** A line beside the result. */
+  /** A line or more beside the result; broken between words to fit a terminal. */
   readonly note: (line: string) => void;
   readonly diagnostics: (
     list: readonly Diagnostic[],
@@ -35,7 +36,7 @@ export function terminal(host: Host): Terminal {
   return {
     out: (line) => host.stdout.write(`${visibleLines(line)}\n`),
     painted: (lines) => host.stdout.write(`${paintedLines(lines)}\n`),
-    note: (line) => host.stderr.write(`${visibleLines(line)}\n`),
+    note: (line) => host.stderr.write(`${withinWidth(visibleLines(line))}\n`),
     diagnostics(list, texts) {
       const line = (d: Diagnostic) => `${d.at?.file}:${d.at?.start.line}`;
       // A line that holds a secret is not shown again, whatever else is wrong with it.
@@ -61,6 +62,14 @@ export function terminal(host: Host): Terminal {
     diff: (text) => colourDiff(text, out),
   };
 }
+
+const WIDTH = 80;
+
+const withinWidth = (text: string): string =>
+  text
+    .split("\n")
+    .flatMap((line) => (columns(line) > WIDTH ? wrap(line, WIDTH) : [line]))
+    .join("\n");
 
 const SECRET_CODES = new Set([
   "server/secret",

@@ -225,7 +225,7 @@ export const STEPS: Readonly<Record<string, (world: World) => Promise<void>>> =
       let written = 0;
       server.respond((_received, res) => {
         res.writeHead(200, { "content-type": "text/event-stream" });
-        const event = `data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed", params: { pad: "x".repeat(10_000) } })}\n\n`;
+        const event = `data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed", params: { _meta: { pad: "x".repeat(10_000) } } })}\n\n`;
         const more = (): void => {
           while (!res.destroyed) {
             written += event.length;

@@ -32,8 +32,9 @@ export async function startKeychain(folder, env) {
     /** What finds it. */
     env: session,
     stop() {
-      service.kill("SIGKILL");
-      bus.kill("SIGKILL");
+      service.kill();
+      // Removes its socket as well.
+      bus.kill();
     },
   };
 }

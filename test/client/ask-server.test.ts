@@ -148,6 +148,15 @@ test("says when it is not an MCP server", async () => {
   expect(names(found)).toBe("does not answer as an MCP server does");
 });
 
+test("a stream that a server does not offer is not what went wrong", async () => {
+  const found = await list({
+    era: "legacy",
+    page: () => ({ tools: [{ name: 7 }] }),
+  });
+  expect(server?.requests().map((r) => r.method)).toContain("GET");
+  expect(names(found)).toBe("does not answer as an MCP server does");
+});
+
 test.each([
   "http://169.254.169.254/mcp",
   "http://[fe80::1]/mcp",

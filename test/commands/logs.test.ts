@@ -59,6 +59,27 @@ test("all, those of a server, and those that were refused", async () => {
   expect(chosen.out()).toContain("POST a.example/mcp tools/call drop");
 });
 
+test("what a server said beside the protocol is no call that was refused", async () => {
+  vi.stubEnv("TZ", "UTC");
+  const host = testHost();
+  openLog(host)({
+    ...record("a", "", "deny"),
+    http: null,
+    method: null,
+    tool: null,
+    rule: "stderr",
+    reason: "the server says: boom",
+  });
+  expect(await main(["logs"], host)).toBe(0);
+  expect(host.out()).toBe("13:33:48  server   a  the server says: boom\n");
+  const denied = testHost({ root: host.root });
+  expect(await main(["logs", "--denied"], denied)).toBe(0);
+  expect([denied.out(), denied.err()]).toEqual([
+    "",
+    "the log has no such call\n",
+  ]);
+});
+
 test("`--json` prints rows as the published schema says", async () => {
   const host = testHost();
   openLog(host)(...THREE);
@@ -67,10 +88,13 @@ test("`--json` prints rows as the published schema says", async () => {
   expect(documentProblems(["logs"], host.out())).toEqual([]);
 });
 
-test("no log is no problem", async () => {
+test("no log is no problem, and is said", async () => {
   const host = testHost();
   expect(await main(["logs"], host)).toBe(0);
-  expect([host.out(), host.err()]).toEqual(["", ""]);
+  expect([host.out(), host.err()]).toEqual([
+    "",
+    "the log is empty: `fenzi gateway` and `fenzi guard` write it\n",
+  ]);
 });
 
 test("`-f` shows what is added, and ends when nobody reads on", async () => {

@@ -247,6 +247,7 @@ test("a server that does not answer is pinned by nobody", async () => {
     const { exit, host } = await run(["mcp", "pin", "demo", "--yes"]);
     expect(exit).toBe(1);
     expect(host.err()).toContain("[pin/no-answer]");
+    expect(host.err()).toContain("  note: it said: ");
   }
   expect(existsSync(at("fenzi.lock"))).toBe(false);
 });

@@ -1,6 +1,8 @@
 // What becomes of a client's message, rule by rule. The door replays the shared cases over HTTP; here are the words,
 // the records and the bytes that go to the server.
 import { expect, test } from "vitest";
+import { scanJson } from "../../src/enforce/json-scan.ts";
+import { knownTool } from "../../src/enforce/tool-definition.ts";
 import {
   brief,
   call,
@@ -145,6 +147,36 @@ test("arguments are an object, or null, or left out", () => {
   expect(args(undefined)).toBe("forward");
   expect(args([])).toBe("400 -32602");
   expect(args("x")).toBe("400 -32602");
+});
+
+test("a text is judged as the list that a server may take it for, unless the tool declares it a string", () => {
+  const road = roadOf();
+  const text = JSON.stringify({
+    name: "read_file",
+    inputSchema: {
+      type: "object",
+      properties: {
+        content: { type: "string" },
+        paths: { type: "array" },
+        either: { anyOf: [{ type: "string" }, { type: "array" }] },
+      },
+    },
+  });
+  const scan = scanJson(text, { depth: 64, members: 99, keep: 9, nodes: 999 });
+  if ("problem" in scan) throw new Error(scan.problem);
+  const ask = (name: string) =>
+    brief(
+      send(
+        road,
+        call("read_file", { arguments: { [name]: '["\\u002eenv"]' } }),
+      ),
+    );
+  expect(ask("content")).toBe("403 4030 private");
+  road.tools.learn("read_file", knownTool(text, scan.root, null));
+  expect(ask("content")).toBe("forward");
+  expect(ask("paths")).toBe("403 4030 private");
+  expect(ask("either")).toBe("403 4030 private");
+  expect(ask("other")).toBe("403 4030 private");
 });
 
 test("half a surrogate pair is refused in what would be forwarded", () => {

@@ -220,6 +220,22 @@ test.each([
   ).toBe(kind);
 });
 
+test("a notice of changed tools brings no tools with it", () => {
+  const text = (params: unknown) =>
+    passed(
+      receive(
+        roadOf(),
+        { ...notice("tools/list_changed"), params },
+        exchange("tools/call"),
+        { place: "stream" },
+      ),
+    );
+  expect(text({ tools: [{ name: "x" }], _meta: { a: 1 } })).toEqual(
+    notice("tools/list_changed", { _meta: { a: 1 } }),
+  );
+  expect(text([{ name: "x" }])).toEqual(notice("tools/list_changed"));
+});
+
 test("progress goes to whoever waits for it, by type and value, with short words", () => {
   const open = exchange("tools/call", { progressToken: "7" });
   const progress = (progressToken: unknown, message = "half") =>

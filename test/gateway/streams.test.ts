@@ -246,7 +246,10 @@ test("an event id that was not given to this session reaches no server", async (
 
 test("a client that reads nothing stops the server, and is left in the end", async () => {
   let written = 0;
-  const block = event({ ...CHANGED, params: { pad: "x".repeat(20_000) } });
+  const block = event({
+    ...CHANGED,
+    params: { _meta: { pad: "x".repeat(20_000) } },
+  });
   const { url, server } = await openWorld(
     (_received, res) => {
       res.writeHead(200, { "content-type": "text/event-stream" });

@@ -234,3 +234,14 @@ test("a cancellation reaches the server, and a late answer the agent no more", a
   await pause(50);
   expect(open.answers.map((a) => a.id)).toEqual([2]);
 });
+
+test("an agent that goes away is noticed while its server takes nothing any more", async () => {
+  const open = await openGuard({ argv: ["sleep", "1000"] });
+  // Until neither the server's pipe nor the guard takes more.
+  for (let id = 0; open.input.writableLength === 0; id++) {
+    open.say(call(id, "read_file", { t: "x".repeat(200_000) }));
+    await pause(20);
+  }
+  open.input.end();
+  expect(await open.guard.ended).toEqual({ kind: "closed" });
+}, 60_000);

@@ -79,7 +79,7 @@ test("an agent that reads no more ends it", async () => {
 
 test("when it is killed, so is the server that hears nothing, with its children", async () => {
   const world = shell(
-    `trap '' TERM HUP; sleep 999 & echo $$ $! > pids; while :; do sleep 1; done`,
+    `trap '' TERM HUP; sleep 999 & sleep 1; echo $$ $! > pids; while :; do sleep 1; done`,
   );
   const run = world.guard("demo");
   const pids = await words(join(world.project, "pids"), 2);
@@ -245,7 +245,7 @@ const MOST = 300 * 1024;
 
 test("an agent that does not read stops the server, not the memory", async () => {
   const world = node(`
-    const line = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"x":"' + "x".repeat(60_000) + '"}}\\n';
+    const line = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"x":"' + "x".repeat(60_000) + '"}}}\\n';
     let written = 0;
     const more = () => {
       while (process.stdout.write(line) && written < 400 * ${MIB}) written += line.length;

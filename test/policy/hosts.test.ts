@@ -90,6 +90,8 @@ test.each([
   "http://[::ffff:10.1.2.4]/",
   "http://[fe80::1%25eth0]/",
   "x=https://evil.example/",
+  "https%3A%2F%2Fevil.example%2F",
+  "https%253a//evil.example",
   "see https://api.github.com/ and https://evil.example/",
   `evil.example/${"x".repeat(2_000)}`,
 ])("%j is refused", (url) => {

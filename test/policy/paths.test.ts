@@ -59,6 +59,7 @@ describe("without `paths` a local server", () => {
     "100% sure",
     "%zz",
     "\\d+\\.\\d*",
+    "\\bword",
   ])("may name %j", (path) => {
     expect(rule("write_file", { path })).toBe("allow");
     expect(rule("write_file", { list: [{ deep: [path] }] })).toBe("allow");
@@ -75,6 +76,10 @@ describe("without `paths` a local server", () => {
     ["/etc/passwd\n/etc/group", "paths"],
     ["\t/etc/passwd\n", "paths"],
     ["nothing\n/../../outside.txt", "paths"],
+    // What is not there yet: a program that takes `..` away first makes it.
+    ["nothing\n/../../new.txt", "paths"],
+    ["nothing\r/../../new-folder/new.txt", "paths"],
+    [`${"./".repeat(3000)}../new.txt`, "paths"],
     ["%2e%2e%2foutside.txt", "paths"],
     ["%252e%252e%252foutside.txt", "paths"],
     ["..%2foutside.txt", "paths"],
@@ -101,6 +106,18 @@ describe("without `paths` a local server", () => {
     ["FILE:///etc/passwd?x#y", "paths"],
     ["file:///%65tc/passwd", "paths"],
     ["file://elsewhere/share/x", "paths"],
+    // To a reader of URLs each of these is `file:///etc/passwd`.
+    ["file:etc/passwd", "paths"],
+    ["file:../../etc/passwd", "paths"],
+    ["fi\tle:///etc/passwd", "paths"],
+    ["fi\nle:/etc/passwd", "paths"],
+    ["\u0001file:///etc/passwd", "paths"],
+    ["view-source:file:///etc/passwd", "paths"],
+    ["jar:file:/etc/passwd!/x", "paths"],
+    ["view-source:file:etc%2fpasswd", "paths"],
+    ["$HOME/notes.txt", "paths"],
+    ["${HOME}/notes.txt", "paths"],
+    ["$HOME", "paths"],
     ["sqlite:///etc/passwd", "paths"],
     ["src/a\u0000.ts", "paths"],
     [`${"/.".repeat(3000)}/etc/passwd`, "paths"],
@@ -139,6 +156,19 @@ describe("without `paths` a local server", () => {
     expect(rule("read_file", { mode: 7, deep: [[["/etc/passwd"]]] })).toBe(
       "paths",
     );
+  });
+
+  test.each([
+    '["/etc/passwd"]',
+    ' [ "src/a.ts", "\\u002fetc/passwd" ]',
+    '[{"path": "../new.txt"}]',
+    '{"/etc/passwd": 1}',
+    '["/etc/passwd", NaN]',
+    '["/etc/passwd',
+  ])("may not name one in the list %j that is sent as a text", (paths) => {
+    expect(rule("read_file", { paths })).toBe("paths");
+    // Of a text within a list or an object, servers make no list.
+    expect(rule("write_file", { edits: [{ text: paths }] })).toBe("allow");
   });
 
   test("may still name what is called like a private file and is none", () => {

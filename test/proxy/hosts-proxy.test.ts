@@ -234,3 +234,46 @@ test("what cannot be logged goes nowhere", async () => {
   expect((await get(p.port, `http://${HERE}:${port}/`)).status).toBe(403);
   expect(seen).toEqual([]);
 });
+
+test.each(["HTTP/1.1 099 x", "HTTP/1.1 200 x\r\nX-A: \u0001"])(
+  "an answer that no server may send, %j, is the end of that request only",
+  async (head) => {
+    const server = createListener((socket) => {
+      socket.once("data", () =>
+        socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`),
+      );
+    }).listen(0, HERE);
+    await once(server, "listening");
+    closing.push(() => void server.close());
+    const bad = (server.address() as AddressInfo).port;
+    const { port, seen } = await origin();
+    const p = await proxy(only(HERE), {});
+    expect((await get(p.port, `http://${HERE}:${bad}/`)).status).toBe(502);
+    expect((await get(p.port, `http://${HERE}:${port}/`)).status).toBe(200);
+    expect(seen).toHaveLength(1);
+  },
+);
+
+test("the body of a request is never another request", async () => {
+  let sent = "";
+  const server = createListener((socket) =>
+    socket.on("data", (chunk) => {
+      sent += chunk.toString();
+      if (sent.includes("inner")) socket.destroy();
+    }),
+  ).listen(0, HERE);
+  await once(server, "listening");
+  closing.push(() => void server.close());
+  const p = await proxy(only(HERE), {});
+  const to = `${HERE}:${(server.address() as AddressInfo).port}`;
+  const inner = "GET /inner HTTP/1.1\r\nHost: other.example\r\n\r\n";
+  const chunk = `${inner.length.toString(16)}\r\n${inner}\r\n`;
+  const socket = connect(p.port, HERE);
+  socket.write(
+    `GET http://${to}/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}0\r\n\r\n`,
+  );
+  socket.resume();
+  await once(socket, "close");
+  expect(sent).toContain("\r\nTransfer-Encoding: chunked\r\n");
+  expect(sent).toContain(`\r\n\r\n${chunk}`);
+});

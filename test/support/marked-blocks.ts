@@ -87,13 +87,21 @@ function targets(): string {
   const keys = Object.keys(
     emitters[0]?.support ?? {},
   ) as (keyof SupportTable)[];
+  const held = (key: keyof SupportTable) =>
+    emitters.some((e) => e.support[key] !== "enforced");
+  const nowhere = keys
+    .filter((key) => !held(key))
+    .map((key) => `\`${key.split(".")[0] ?? ""}\``);
   const rows = [
     ["", ...emitters.map((e) => `\`${e.target}\``)],
     ["measured with", ...emitters.map((e) => e.version)],
-    ...keys.map((key) => [
-      `\`${key}\``,
-      ...emitters.map((e) => SHOWN[e.support[key]]),
-    ]),
+    ...keys
+      .filter(held)
+      .map((key) => [
+        `\`${key}\``,
+        ...emitters.map((e) => SHOWN[e.support[key]]),
+      ]),
+    [[...new Set(nowhere)].join(" "), ...emitters.map(() => SHOWN["enforced"])],
     ["patterns in `allow`", ...emitters.map((e) => PATTERNS[e.filter.allow])],
     ["patterns in `deny`", ...emitters.map((e) => PATTERNS[e.filter.deny])],
   ];

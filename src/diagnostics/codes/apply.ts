@@ -21,7 +21,7 @@ export const applyCodes = {
   "apply/conflict": define<{ key: string; why: string }>(
     "error",
     (p) => `${quote(p.key)} ${p.why}`,
-    "`fenzi apply` owns only what it wrote into this file. What stands here was written by somebody else, or was changed since; it is never overwritten. Give it another name, bring it into fenzi.yaml with `fenzi mcp import`, or take it out, and apply again.",
+    "`fenzi apply` owns only what it wrote into this file. What stands here was written by somebody else, or was changed since; it is never overwritten. Bring it into fenzi.yaml with `fenzi mcp import` unless it is there, take it out of this file or give it another name, and apply again.",
   ),
   "apply/link": define<{ file: string }>(
     "error",

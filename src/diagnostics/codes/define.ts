@@ -22,3 +22,7 @@ export const quote = (...words: readonly string[]): string =>
 /** "; did you mean `x`?" or nothing. */
 export const nearestHint = (nearest: string | null): string =>
   nearest === null ? "" : `; did you mean ${quote(nearest)}?`;
+
+/** The same for the name of a server, or where the names can be seen. */
+export const serverHint = (nearest: string | null): string =>
+  nearestHint(nearest) || "; `fenzi mcp list` shows those that there are";

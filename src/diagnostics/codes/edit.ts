@@ -1,5 +1,5 @@
 // Codes for the commands that edit a file: `mcp add`, `mcp remove`, and the tools that a server is asked for.
-import { define, nearestHint, quote } from "./define.ts";
+import { define, quote, serverHint } from "./define.ts";
 
 export const editCodes = {
   "edit/name-exists": define<{ name: string; file: string }>(
@@ -21,7 +21,7 @@ export const editCodes = {
   ),
   "edit/no-server": define<{ name: string; nearest: string | null }>(
     "error",
-    (p) => `there is no server ${quote(p.name)}${nearestHint(p.nearest)}`,
+    (p) => `there is no server ${quote(p.name)}${serverHint(p.nearest)}`,
     "The name is in none of the files that count here. `fenzi mcp list` shows them all.",
   ),
   "edit/elsewhere": define<{ name: string; file: string }>(

@@ -1,11 +1,11 @@
 // Codes for starting a guard.
-import { define, nearestHint, quote } from "./define.ts";
+import { define, quote, serverHint } from "./define.ts";
 import { visible } from "../visible.ts";
 
 export const guardCodes = {
   "guard/unknown-server": define<{ name: string; nearest: string | null }>(
     "error",
-    (p) => `there is no server ${quote(p.name)} here${nearestHint(p.nearest)}`,
+    (p) => `there is no server ${quote(p.name)} here${serverHint(p.nearest)}`,
     "A guard stands before one server of the files that count in the current folder. `fenzi mcp list` shows which there are.",
   ),
   "guard/shut": define<{ reason: string }>(

@@ -1,5 +1,5 @@
 // Codes for tool rules.
-import { define, nearestHint, quote } from "./define.ts";
+import { define, nearestHint, quote, serverHint } from "./define.ts";
 
 export const toolCodes = {
   "tools/lone-star": define<Record<never, never>>(
@@ -25,7 +25,7 @@ export const toolCodes = {
   ),
   "explain/unknown-server": define<{ name: string; nearest: string | null }>(
     "error",
-    (p) => `there is no server ${quote(p.name)}${nearestHint(p.nearest)}`,
+    (p) => `there is no server ${quote(p.name)}${serverHint(p.nearest)}`,
     "The name is not in any of the files that count here. `fenzi mcp list` shows them all.",
   ),
   "explain/unknown-code": define<{ code: string; nearest: string | null }>(
