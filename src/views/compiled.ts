@@ -1,11 +1,10 @@
 // What `fenzi compile` did or would do, for people and for programs.
 import type { CompiledAgent } from "../compile.ts";
-import type { Launch } from "../model/delivered.ts";
 import type { Server } from "../model/model.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import type { Plan } from "../plan/plan.ts";
 import { unifiedDiff } from "../plan/unified-diff.ts";
-import { shellLine, shellWord } from "./shell-words.ts";
+import { startLines } from "./start-lines.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface Shown {
@@ -45,22 +44,10 @@ export function printCompiled(
     view.painted(
       `${view.paint.bold(agent.agent)}  ${changed === 0 ? "unchanged" : `${changed} ${changed === 1 ? "file" : "files"} written`}  ${view.show(agent.folder)}`,
     );
-    view.out(`  ${launchLine(agent.emission.launch)}`);
-    if (agent.emission.launch.needs.length > 0)
-      view.out(`  needs ${agent.emission.launch.needs.join(", ")}`);
+    for (const line of startLines(agent.emission.launch)) view.out(line);
   }
   view.note("agents read this at their next start");
 }
-
-/** One line for a shell: see `shellWord`. */
-const launchLine = (launch: Launch): string =>
-  [
-    `cd ${shellWord(launch.cwd)} &&`,
-    ...Object.entries(launch.env).map(
-      ([name, value]) => `${name}=${shellWord(value)}`,
-    ),
-    shellLine(launch.argv),
-  ].join(" ");
 
 /** `servers`: those that agents are told of; `methods`: those of the protocol that the policy leaves open. */
 export const compileDocument = (

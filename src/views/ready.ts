@@ -1,8 +1,11 @@
-// What `fenzi gateway` prints when it is ready: one line for programs, and after it nothing on standard output.
+// What `fenzi gateway` prints when it is ready: one line for programs, and after it nothing on standard output. A person
+// reads beside it how each agent is started.
 import type { CompiledAgent } from "../compile.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../host/host.ts";
+import { visibleLines } from "../diagnostics/visible.ts";
 import { printDocument } from "./document.ts";
+import { startLines } from "./start-lines.ts";
 
 interface Ready {
   /** Addresses for programs that are no agent, by server. */
@@ -34,4 +37,8 @@ export function printReady(
     diagnostics,
     "line",
   );
+  if (!host.stderr.isTTY) return;
+  for (const { agent, emission } of agents)
+    for (const line of [agent, ...startLines(emission.launch)])
+      host.stderr.write(`${visibleLines(line)}\n`);
 }
