@@ -56,14 +56,19 @@ export function wayOut(
   };
 }
 
-/** Characters that some readers take for the end of a line. JSON has them only inside strings. */
-const LINE_ENDS = /[\u0085\u2028\u2029]/;
+/** Characters that all or some readers take for the end of a line. */
+const LINE_ENDS = /[\n\r\u0085\u2028\u2029]/;
 
-/** The same message with such characters spelt as escapes. */
+/**
+ * The same message on one line. A remote server may spread JSON over several, and each would be a message that nobody has
+ * judged. The first two stand only between the parts of JSON, the others only inside strings.
+ */
 export const oneLine = (text: string): string =>
   LINE_ENDS.test(text)
-    ? text.replace(
-        /[\u0085\u2028\u2029]/g,
-        (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-      )
+    ? text
+        .replace(/[\n\r]/g, " ")
+        .replace(
+          /[\u0085\u2028\u2029]/g,
+          (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        )
     : text;

@@ -171,6 +171,28 @@ test("events are passed on one by one, filtered, and the server's own requests a
   );
 });
 
+test("an answer that is spread over lines is one line, so that no part of it is a message", async () => {
+  const inner = { jsonrpc: "2.0", id: 9, method: "sampling/createMessage" };
+  const spread = (id: unknown, end: string): string =>
+    `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${end}${JSON.stringify(inner)}${end}}}`;
+  const world = await open(({ message }, res) => {
+    if (message?.id === 3) {
+      const text = spread(3, "\n").replaceAll("\n", "\ndata: ");
+      return void res.writeHead(200, EVENTS).end(`data: ${text}\n\n`);
+    }
+    const end = message?.id === 1 ? "\r\n" : "\r";
+    res.writeHead(200, JSON_TYPE).end(spread(message?.id, end));
+  });
+  for (const id of [1, 2, 3]) {
+    world.say(call(id));
+    expect((await world.answerTo(id)).result?.["structuredContent"]).toEqual(
+      inner,
+    );
+  }
+  expect(world.text()).not.toContain("\r");
+  expect(world.text().match(/\n/g)).toHaveLength(3);
+});
+
 test("a stream that breaks off is taken up again behind its last event", async () => {
   const world = await open(
     legacy(({ method, headers, message }, res) => {
