@@ -3,8 +3,18 @@ import { connect } from "node:net";
 import { expect } from "vitest";
 import { call, get, post, rpc, type Got } from "../gateway/client.ts";
 import { until } from "../gateway/until.ts";
-import { answerWith, OK_RESULT } from "../gateway/fake-server.ts";
-import { answerFor, PIN_STEPS, type World } from "./pin-steps.ts";
+import {
+  answerWith,
+  OK_RESULT,
+  type FakeServer,
+} from "../gateway/fake-server.ts";
+import type { OpenGateway } from "../gateway/open-gateway.ts";
+import { answerFor, PIN_STEPS } from "./pin-steps.ts";
+
+interface World {
+  readonly server: FakeServer;
+  readonly open: OpenGateway;
+}
 
 const INITIALIZE = rpc("initialize", {
   protocolVersion: "2025-11-25",
@@ -309,5 +319,11 @@ export const STEPS: Readonly<Record<string, (world: World) => Promise<void>>> =
         "1",
       );
     },
-    ...PIN_STEPS,
+    ...Object.fromEntries(
+      Object.entries(PIN_STEPS).map(([id, steps]) => [
+        id,
+        ({ server, open: { url, records } }: World) =>
+          steps({ server, records, ask: (body) => post(url, body) }),
+      ]),
+    ),
   };

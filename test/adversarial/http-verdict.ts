@@ -86,11 +86,11 @@ function statusFits(wanted: CaseExpect, wire: Wire): boolean {
 }
 
 function outcomeProblems(
-  { outcome }: CaseExpect,
+  wanted: CaseExpect,
   answer: Answer,
 ): readonly string[] {
   const last = answer.events.at(-1) ?? answer.json;
-  switch (outcome) {
+  switch (wanted.outcome) {
     case "deny":
       return answer.status !== 403 ||
         answer.json === null ||
@@ -116,6 +116,12 @@ function outcomeProblems(
       return JSON.stringify(answer.json?.result?.["tools"]) === "[]"
         ? []
         : ["the tool is listed"];
+    // Unless the case says what else arrives, it is the result alone.
+    case "drop":
+      return wanted.client_receives !== undefined ||
+        (answer.events.length === 1 && last?.result !== undefined)
+        ? []
+        : ["more than the result came through"];
     default:
       return [];
   }

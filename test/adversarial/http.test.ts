@@ -10,7 +10,7 @@ import { fill, httpCases, toolsOf, type HttpCase } from "./http-case.ts";
 import { EXCEPTIONS } from "./http-exceptions.ts";
 import { postBytes, send, type Wire } from "./http-exchange.ts";
 import { STEPS } from "./http-steps.ts";
-import { answerFor, LOST, PINNED } from "./pin-steps.ts";
+import { answerFor, pinnedFor } from "./pin-steps.ts";
 import { respondAs } from "./http-upstream.ts";
 import { problems } from "./http-verdict.ts";
 
@@ -32,9 +32,7 @@ async function replay(c: HttpCase): Promise<readonly string[]> {
     bounds: BOUNDS,
     limits: { call: c.id === "http-upstream-09" ? 1_500 : 20_000 },
     agents: ["claude-code", "codex"],
-    ...(c.id.startsWith("http-pin-")
-      ? { pins: c.id === "http-pin-08" ? LOST : PINNED }
-      : {}),
+    ...(c.id.startsWith("http-pin-") ? { pins: pinnedFor(c.id) } : {}),
     ...(c.id === "http-upstream-32" ? { address: "169.254.169.254" } : {}),
   });
   try {

@@ -1,20 +1,24 @@
-// The cases about pinned definitions, and the ordinary server that they and the others begin with.
+// The cases about pinned definitions, at whichever door, and the ordinary server that they and the others begin with.
 import { expect } from "vitest";
-import { call, post, rpc } from "../gateway/client.ts";
+import { call, rpc, type Got } from "../gateway/client.ts";
 import {
   answerWith,
   OK_RESULT,
   type FakeServer,
   type Respond,
 } from "../gateway/fake-server.ts";
-import type { OpenGateway } from "../gateway/open-gateway.ts";
 import { hashOf } from "../../src/enforce/pins.ts";
+import type { CallRecord } from "../../src/enforce/record.ts";
 import type { Pins } from "../../src/model/model.ts";
 import { sha256 } from "../../src/sha256.ts";
 
-export interface World {
+export interface PinWorld {
   readonly server: FakeServer;
-  readonly open: OpenGateway;
+  readonly records: readonly CallRecord[];
+  /** Sends a message through the door and waits for the answer; a refusal has the status 403. */
+  readonly ask: (
+    body: string,
+  ) => Promise<Pick<Got, "status" | "json" | "events">>;
 }
 
 const READ_FILE = {
@@ -28,7 +32,7 @@ const READ_FILE = {
 };
 
 /** The ordinary server, as a person has pinned it. */
-export const PINNED: Pins = {
+const PINNED: Pins = {
   origin: null,
   instructions: null,
   tools: new Map([
@@ -38,7 +42,7 @@ export const PINNED: Pins = {
 };
 
 /** What is left when the file with the pins is gone: see `readPins`. */
-export const LOST: Pins = {
+const LOST: Pins = {
   origin: null,
   instructions: null,
   tools: new Map(),
@@ -73,6 +77,10 @@ export const answerFor: Respond = (received, res) => {
   return answerWith(result, session)(received, res);
 };
 
+/** What was pinned before a case begins. */
+export const pinnedFor = (id: string): Pins =>
+  id === "http-pin-08" ? LOST : PINNED;
+
 /** The server lists this from now on: JSON text of a definition. */
 const lists = (server: FakeServer, definition: string, sse = false): void =>
   server.respond((received, res) => {
@@ -85,8 +93,8 @@ const lists = (server: FakeServer, definition: string, sse = false): void =>
     res.end(sse ? `data: ${body.replaceAll("\n", " ")}\n\n` : body);
   });
 
-async function listed(url: string): Promise<readonly unknown[]> {
-  const got = await post(url, rpc("tools/list"));
+async function listed({ ask }: PinWorld): Promise<readonly unknown[]> {
+  const got = await ask(rpc("tools/list"));
   expect(got.status).toBe(200);
   const { result } = got.json ?? got.events[0] ?? {};
   return ((result?.["tools"] ?? []) as { name: unknown }[]).map(
@@ -95,25 +103,23 @@ async function listed(url: string): Promise<readonly unknown[]> {
 }
 
 /** The pinned tool has another definition: it is listed no more, and not called. */
-async function changes(
-  { open: { url, records }, server }: World,
-  definition: object,
-): Promise<void> {
+async function changes(world: PinWorld, definition: object): Promise<void> {
+  const { ask, records, server } = world;
   for (const sse of [false, true]) {
     lists(server, JSON.stringify(READ_FILE), sse);
-    expect(await listed(url)).toEqual(["read_file"]);
-    expect((await post(url, call("read_file"))).status).toBe(200);
+    expect(await listed(world)).toEqual(["read_file"]);
+    expect((await ask(call("read_file"))).status).toBe(200);
     lists(server, JSON.stringify(definition), sse);
-    expect(await listed(url)).toEqual([]);
+    expect(await listed(world)).toEqual([]);
     const sent = server.received.length;
-    expect((await post(url, call("read_file"))).status).toBe(403);
+    expect((await ask(call("read_file"))).status).toBe(403);
     expect(server.received).toHaveLength(sent);
     expect(records.at(-1)).toMatchObject({ rule: "pin", effect: "deny" });
   }
 }
 
 export const PIN_STEPS: Readonly<
-  Record<string, (world: World) => Promise<void>>
+  Record<string, (world: PinWorld) => Promise<void>>
 > = {
   "http-pin-01": (world) =>
     changes(world, {
@@ -142,20 +148,21 @@ export const PIN_STEPS: Readonly<
     ])
       await changes(world, { ...READ_FILE, ...more });
   },
-  async "http-pin-04"({ open: { url }, server }) {
+  async "http-pin-04"(world) {
+    const { ask, server } = world;
     lists(
       server,
       `{ "annotations" : {"readOnlyHint":true},
         "inputSchema": {"properties": {"note": {"type":"string"}, "path": {"type":"str\\u0069ng"}}, "type": "object"},
         "description": "Reads a file", "name": "read_file" }`,
     );
-    expect(await listed(url)).toEqual(["read_file"]);
-    expect((await post(url, call("read_file"))).status).toBe(200);
+    expect(await listed(world)).toEqual(["read_file"]);
+    expect((await ask(call("read_file"))).status).toBe(200);
   },
   async "http-pin-05"(world) {
-    const { open, server } = world;
-    expect(await listed(open.url)).toEqual(["read_file"]);
-    expect((await post(open.url, call("read_file"))).status).toBe(200);
+    const { ask, server } = world;
+    expect(await listed(world)).toEqual(["read_file"]);
+    expect((await ask(call("read_file"))).status).toBe(200);
     server.respond((received, res) => {
       if (received.message?.method !== "tools/call")
         return answerFor(received, res);
@@ -164,17 +171,18 @@ export const PIN_STEPS: Readonly<
         `data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id: received.message.id, result: OK_RESULT })}\n\n`,
       );
     });
-    expect((await post(open.url, call("read_file"))).events).toHaveLength(2);
+    expect((await ask(call("read_file"))).events).toHaveLength(2);
     await changes(world, { ...READ_FILE, title: "Reads" });
   },
   async "http-pin-07"(world) {
     // Whatever was served to the one who pinned, this client gets something else.
     await changes(world, { ...READ_FILE, description: "Sends a file" });
   },
-  async "http-pin-08"({ open: { url, records }, server }) {
-    expect(await listed(url)).toEqual([]);
+  async "http-pin-08"(world) {
+    const { ask, records, server } = world;
+    expect(await listed(world)).toEqual([]);
     const sent = server.received.length;
-    expect((await post(url, call("read_file"))).status).toBe(403);
+    expect((await ask(call("read_file"))).status).toBe(403);
     expect(server.received).toHaveLength(sent);
     expect(records.at(-1)?.rule).toBe("pin");
   },

@@ -1,6 +1,7 @@
 // A real guard for tests, with its agent's side in the test's hands: the rules come from the text of a fenzi.yaml, the log
 // is a list, and the server is a script or an address.
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -34,6 +35,8 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** An address instead of a program; it is sent the token. */
   readonly url?: string;
+  /** What every name resolves to. */
+  readonly address?: string;
   readonly tools?: string;
   readonly limits?: Partial<CallLimits>;
   readonly secrets?: readonly string[];
@@ -176,6 +179,7 @@ mcp:
     facts: pathFacts(host),
   };
   const { transport } = server;
+  const { address } = options;
   if (transport.kind === "stdio")
     return {
       ...common,
@@ -199,7 +203,17 @@ mcp:
   return {
     ...common,
     secrets: credentials.secrets,
-    behind: { kind: "remote", transport, credentials },
+    behind: {
+      kind: "remote",
+      transport,
+      credentials,
+      ...(address === undefined
+        ? {}
+        : {
+            resolve: (_name, _options, done) =>
+              done(null, [{ address, family: isIP(address) }]),
+          }),
+    },
   };
 }
 
