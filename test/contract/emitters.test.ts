@@ -6,7 +6,7 @@ import { emitters } from "../../emitters/index.ts";
 import { deliver, type Places } from "../../src/deliver/deliver.ts";
 import { emitFor } from "../../src/emit/emit-all.ts";
 import type { Context, Emission, Emitter } from "../../src/emit/emitter.ts";
-import { isPattern } from "../../src/match/tool-pattern.ts";
+import { foldName, isPattern } from "../../src/match/tool-pattern.ts";
 import type { Delivered } from "../../src/model/delivered.ts";
 import type { Model } from "../../src/model/model.ts";
 import { decide, preparePolicy } from "../../src/policy/decide.ts";
@@ -190,7 +190,8 @@ function namesToTry(
     kept === null
       ? name
       : [...name].map((c) => (kept.test(c) ? c : "_")).join("");
-  const taken = new Set(listed.map(spell));
+  // A rule in capitals is written in small letters too.
+  const taken = new Set([...listed, ...listed.map(foldName)].map(spell));
   return [
     ...listed,
     ...calls
