@@ -211,3 +211,26 @@ const matches = (rule: string, name: string): boolean =>
       .map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"))
       .join("[^]*")}$`,
   ).test(name);
+
+test("a pattern covers names of plain characters only", () => {
+  const [any] = fc.sample(server, { numRuns: 1, seed: 1 });
+  if (any === undefined) throw new Error("no server");
+  const at = origin("machine");
+  const layer = {
+    layer: "machine",
+    allow: { kind: "only", rules: [{ text: "get*", origin: at }], origin: at },
+    ask: [],
+    deny: [],
+  } as const;
+  const policy = preparePolicy(
+    { ...any, enabled: { value: true, origin: at }, tools: [layer] },
+    NO_COMMON_RULES,
+  );
+  const names = ["get_issue", "get issue", "get\u200bissue", "getß"];
+  expect(names.map((tool) => decide(policy, { tool }).effect)).toEqual([
+    "allow",
+    "deny",
+    "deny",
+    "deny",
+  ]);
+});
