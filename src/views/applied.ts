@@ -5,6 +5,7 @@ import type { Server } from "../model/model.ts";
 import type { SharedChange, SharedPlan } from "../plan/plan-shared.ts";
 import { unifiedDiff } from "../plan/unified-diff.ts";
 import { documentOf } from "./compiled.ts";
+import { printDifferences } from "./differences.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface Agent {
@@ -31,17 +32,7 @@ export function printApplied(
     .flatMap((p) => p.changes)
     .filter((c) => c.change !== "same");
   if (shown.diffs) {
-    for (const change of changes)
-      view.painted(view.diff(ownDiff(change).replace(/\n$/, "")));
-    view.note(
-      changes.length === 0
-        ? "nothing would change"
-        : `${changes.length} ${changes.length === 1 ? "file" : "files"} would change; nothing was written`,
-    );
-    if (!shown.trusted)
-      view.note(
-        "the project is not trusted yet: `fenzi trust` shows what it adds",
-      );
+    printDifferences(view, changes.map(ownDiff), shown.trusted);
     return;
   }
   for (const { agent, condition } of agents) {

@@ -4,6 +4,7 @@ import type { Server } from "../model/model.ts";
 import { tokenVariable } from "../match/server-name.ts";
 import type { Plan } from "../plan/plan.ts";
 import { unifiedDiff } from "../plan/unified-diff.ts";
+import { printDifferences } from "./differences.ts";
 import { startLines } from "./start-lines.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -23,17 +24,7 @@ export function printCompiled(
     const changes = plans
       .flatMap((p) => p.changes)
       .filter((c) => c.change !== "same");
-    for (const change of changes)
-      view.painted(view.diff(unifiedDiff(change).replace(/\n$/, "")));
-    view.note(
-      changes.length === 0
-        ? "nothing would change"
-        : `${changes.length} ${changes.length === 1 ? "file" : "files"} would change; nothing was written`,
-    );
-    if (!shown.trusted)
-      view.note(
-        "the project is not trusted yet: `fenzi trust` shows what it adds",
-      );
+    printDifferences(view, changes.map(unifiedDiff), shown.trusted);
     return;
   }
   for (const agent of agents) {

@@ -203,3 +203,36 @@ test("one more private file, secret or rate only refuses more", () => {
     { numRuns: RUNS },
   );
 });
+
+test("what an inner file does not list is refused, and what neither lists", () => {
+  const outer: Said["hosts"] = { allow: ["*.example", "10.0.0.1"] };
+  const inner: Said["hosts"] = { allow: ["a.example"] };
+  const holds = (...said: readonly Said[]) => {
+    const policy = policyOf(layersOf([{ local: false, reads: [] }, said]));
+    return (text: CallData["text"]) =>
+      isAllowed(policy, {
+        tool: "get_x",
+        place: "/src/a.ts",
+        whole: true,
+        lost: false,
+        text,
+        spent: [false, false, false],
+      });
+  };
+  const texts = [
+    "https://a.example/",
+    "http://b.a.example/",
+    "http://10.0.0.1:443",
+  ] as const;
+  expect(texts.map(holds({ hosts: outer }))).toEqual([true, true, true]);
+  expect(texts.map(holds({ hosts: outer }, { hosts: inner }))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(texts.map(holds({ hosts: inner }, { hosts: outer }))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
